@@ -1,0 +1,189 @@
+"""DiskFs: the FsPort over a real folder, and nothing outside that folder."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat as stat_module
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from filelock import BaseFileLock, FileLock, Timeout
+
+from alembic_sim.adapters.paths import is_temp_name, relative_path
+from alembic_sim.adapters.text_files import TextFiles
+from alembic_sim.ports.fs import FileStat, FsError, FsErrorCode
+from alembic_sim.result import Err, Ok, Result
+
+T = TypeVar("T")
+
+_POLL_S = 0.01
+
+
+class DiskFs(TextFiles):
+    """The files under `root`, which need not exist yet.
+
+    Symlinks are followed only to places inside the root. Locks are `NAME.lock` files beside what
+    they guard; their deadline alone is measured by `monotonic` (seconds).
+    """
+
+    def __init__(
+        self,
+        root: str | os.PathLike[str],
+        *,
+        monotonic: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self.root = Path(os.path.abspath(root))  # noqa: PTH100 - keeps a symlinked root's own name
+        self._monotonic = monotonic
+        self._sleep = sleep
+
+    def stat(self, path: str) -> Result[FileStat | None, FsError]:
+        found = self._attempt(path, _file_stat)
+        return Ok(None) if not found.ok and found.error.code == "missing" else found
+
+    def read(self, path: str, max_bytes: int | None = None) -> Result[bytes, FsError]:
+        limit = -1 if max_bytes is None else max_bytes + 1
+
+        def read_up_to_limit(real: Path) -> bytes:
+            if not stat_module.S_ISREG(real.stat().st_mode):  # a FIFO would block for ever
+                raise (IsADirectoryError if real.is_dir() else OSError("not a regular file"))
+            with real.open("rb") as file:
+                return file.read(limit)
+
+        data = self._attempt(path, read_up_to_limit)
+        if data.ok and max_bytes is not None and len(data.value) > max_bytes:
+            return Err(FsError("too-large", f"{path} holds more than {max_bytes} bytes"))
+        return data
+
+    def write(self, path: str, data: bytes) -> Result[None, FsError]:
+        return self._attempt(path, lambda real: _write_all(real, data, os.O_TRUNC))
+
+    def append(self, path: str, data: bytes) -> Result[None, FsError]:
+        return self._attempt(path, lambda real: _write_all(real, data, os.O_APPEND))
+
+    def sync(self, path: str) -> Result[None, FsError]:
+        return self._attempt(path, lambda real: _fsync(real, os.O_RDWR))
+
+    def replace(self, source: str, target: str) -> Result[None, FsError]:
+        old = self._inside(source)
+        if not old.ok:
+            return old
+
+        def keep_mode_and_rename(real: Path) -> None:
+            if real.is_dir():
+                raise IsADirectoryError
+            if real.exists():
+                old.value.chmod(stat_module.S_IMODE(real.stat().st_mode))
+            old.value.replace(real)
+            if real.parent != old.value.parent:  # through a symlink: that folder changed as well
+                _sync_folder(real.parent)
+
+        return self._attempt(target, keep_mode_and_rename)
+
+    def sync_dir(self, path: str) -> Result[None, FsError]:
+        return self._attempt(path, _sync_folder)
+
+    def list(self, path: str) -> Result[tuple[str, ...], FsError]:
+        return self._attempt(path, lambda real: tuple(sorted(os.listdir(real))))  # noqa: PTH208
+
+    def mkdir(self, path: str) -> Result[None, FsError]:
+        return self._attempt(path, lambda real: real.mkdir(parents=True, exist_ok=True))
+
+    def remove_temp(self, path: str) -> Result[None, FsError]:
+        if isinstance(path, str) and not is_temp_name(path):
+            return Err(FsError("denied", f"{path} is not a temporary file; nothing else goes"))
+        return self._attempt(path, lambda real: real.unlink())
+
+    def lock(self, path: str, deadline_ms: int) -> Result[AbstractContextManager[None], FsError]:
+        held = self._attempt(f"{path}.lock", lambda real: self._acquire(real, deadline_ms))
+        if not held.ok:
+            return held
+        if held.value is None:
+            why = f"{path} is locked by another process; waited {deadline_ms} ms"
+            return Err(FsError("lock-timeout", why))
+        return Ok(_release_after(held.value))
+
+    def _acquire(self, real: Path, deadline_ms: int) -> BaseFileLock | None:
+        real.parent.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(real, is_singleton=False)
+        deadline = self._monotonic() + deadline_ms / 1000
+        while True:
+            try:
+                lock.acquire(blocking=False)
+                return lock
+            except Timeout:
+                if self._monotonic() >= deadline:
+                    return None
+                self._sleep(_POLL_S)
+
+    def _inside(self, path: str) -> Result[Path, FsError]:
+        """The real path (symlinks resolved), or `outside-root`."""
+        name = relative_path(path)
+        if not name.ok:
+            return name
+        root = os.path.realpath(self.root)
+        real = os.path.realpath(os.path.join(root, name.value))  # noqa: PTH118
+        if real != root and not real.startswith(root.rstrip(os.sep) + os.sep):
+            return Err(FsError("outside-root", f"{path} leads out of the root through a link"))
+        return Ok(Path(real))
+
+    def _attempt(self, path: str, action: Callable[[Path], T]) -> Result[T, FsError]:
+        try:
+            real = self._inside(path)
+            return Ok(action(real.value)) if real.ok else real
+        except OSError as error:
+            return Err(FsError(_code_of(error), f"{path}: {error.strerror or error}"))
+
+
+def _file_stat(real: Path) -> FileStat:
+    found = real.stat()
+    if stat_module.S_ISDIR(found.st_mode):
+        return FileStat("folder", 0, found.st_mtime_ns)
+    return FileStat("file", found.st_size, found.st_mtime_ns)
+
+
+def _write_all(real: Path, data: bytes, how: int) -> None:
+    flags = os.O_WRONLY | os.O_CREAT | how | getattr(os, "O_BINARY", 0)
+    with open(os.open(real, flags, 0o666), "wb", buffering=0) as file:  # noqa: PTH123
+        view = memoryview(data)
+        while view:
+            view = view[file.write(view) :]
+
+
+def _fsync(real: Path, how: int) -> None:
+    handle = os.open(real, how)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _sync_folder(real: Path) -> None:
+    if not real.is_dir():
+        raise FileNotFoundError if not real.exists() else NotADirectoryError
+    if os.name != "nt":  # Windows cannot open a folder; its renames are journalled
+        _fsync(real, os.O_RDONLY)
+
+
+@contextmanager
+def _release_after(lock: BaseFileLock) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _code_of(error: OSError) -> FsErrorCode:
+    if isinstance(error, FileNotFoundError):
+        return "missing"
+    if isinstance(error, IsADirectoryError):
+        return "is-folder"
+    if isinstance(error, PermissionError):
+        return "denied"
+    if error.errno in (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)):
+        return "no-space"
+    return "io"

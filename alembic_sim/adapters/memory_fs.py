@@ -1,0 +1,175 @@
+"""MemoryFs: a file tree in a dictionary, for lessons, tests and simulations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from posixpath import basename, dirname
+
+from alembic_sim.adapters.paths import is_temp_name, relative_path
+from alembic_sim.adapters.text_files import TextFiles
+from alembic_sim.ports.fs import FileStat, FsError
+from alembic_sim.result import Err, Ok, Result
+
+
+class MemoryFs(TextFiles):
+    """A tree that starts empty, or with `files` (path to bytes or text).
+
+    Modification times count writes (1 ns each), so the same steps give the same times.
+    Raises `ValueError` if a starting file has an impossible path.
+    """
+
+    def __init__(self, files: Mapping[str, bytes | str] | None = None) -> None:
+        self._bytes: dict[str, bytes] = {}
+        self._mtimes: dict[str, int] = {}
+        self._folders: set[str] = {""}
+        self._locked: set[str] = set()
+        self._ticks = 0
+        for path, content in (files or {}).items():
+            data = content.encode("utf-8") if isinstance(content, str) else content
+            if not (self.mkdir(dirname(path)).ok and self.write(path, data).ok):
+                raise ValueError(f"impossible file in MemoryFs: {path!r}")
+
+    def files(self) -> dict[str, bytes]:
+        """Every file's bytes by path, sorted by path: a copy."""
+        return dict(sorted(self._bytes.items()))
+
+    def stat(self, path: str) -> Result[FileStat | None, FsError]:
+        match relative_path(path):
+            case Err() as refused:
+                return refused
+            case Ok(name) if name in self._bytes:
+                return Ok(FileStat("file", len(self._bytes[name]), self._mtimes[name]))
+            case Ok(name) if name in self._folders:
+                return Ok(FileStat("folder", 0, 0))
+        return Ok(None)
+
+    def read(self, path: str, max_bytes: int | None = None) -> Result[bytes, FsError]:
+        name = self._existing_file(path)
+        if not name.ok:
+            return name
+        data = self._bytes[name.value]
+        if max_bytes is not None and len(data) > max_bytes:
+            return Err(FsError("too-large", f"{path} holds more than {max_bytes} bytes"))
+        return Ok(data)
+
+    def write(self, path: str, data: bytes) -> Result[None, FsError]:
+        name = self._writable(path)
+        if not name.ok:
+            return name
+        self._put(name.value, data)
+        return Ok(None)
+
+    def append(self, path: str, data: bytes) -> Result[None, FsError]:
+        name = self._writable(path)
+        if not name.ok:
+            return name
+        self._put(name.value, self._bytes.get(name.value, b"") + data)
+        return Ok(None)
+
+    def sync(self, path: str) -> Result[None, FsError]:
+        name = self._existing_file(path)
+        return Ok(None) if name.ok else name
+
+    def replace(self, source: str, target: str) -> Result[None, FsError]:
+        old = self._existing_file(source)
+        if not old.ok:
+            return old
+        new = self._writable(target)
+        if not new.ok:
+            return new
+        if new.value != old.value:
+            self._bytes[new.value] = self._bytes.pop(old.value)
+            self._mtimes[new.value] = self._mtimes.pop(old.value)
+        return Ok(None)
+
+    def sync_dir(self, path: str) -> Result[None, FsError]:
+        folder = self._existing_folder(path)
+        return Ok(None) if folder.ok else folder
+
+    def list(self, path: str) -> Result[tuple[str, ...], FsError]:
+        folder = self._existing_folder(path)
+        if not folder.ok:
+            return folder
+        everything = [*self._bytes, *(self._folders - {""})]
+        return Ok(tuple(sorted(basename(n) for n in everything if dirname(n) == folder.value)))
+
+    def mkdir(self, path: str) -> Result[None, FsError]:
+        name = relative_path(path)
+        if not name.ok:
+            return name
+        wanted = {name.value, *_parents(name.value)}
+        in_the_way = wanted & self._bytes.keys()
+        if in_the_way:
+            return Err(FsError("io", f"{min(in_the_way)} is a file, not a folder"))
+        self._folders |= wanted
+        return Ok(None)
+
+    def remove_temp(self, path: str) -> Result[None, FsError]:
+        name = self._existing_file(path)
+        if not name.ok:
+            return name
+        if not is_temp_name(name.value):
+            return Err(FsError("denied", f"{path} is not a temporary file; nothing else goes"))
+        del self._bytes[name.value], self._mtimes[name.value]
+        return Ok(None)
+
+    def lock(self, path: str, deadline_ms: int) -> Result[AbstractContextManager[None], FsError]:
+        name = relative_path(path)
+        if not name.ok:
+            return name
+        if name.value in self._locked:
+            return Err(FsError("lock-timeout", f"{path} is locked; waited {deadline_ms} ms"))
+        self._locked.add(name.value)
+        return Ok(self._unlock_after(name.value))
+
+    @contextmanager
+    def _unlock_after(self, name: str) -> Iterator[None]:
+        try:
+            yield
+        finally:
+            self._locked.discard(name)
+
+    def _put(self, name: str, data: bytes) -> None:
+        self._ticks += 1
+        self._bytes[name] = bytes(data)
+        self._mtimes[name] = self._ticks
+
+    def _existing_file(self, path: str) -> Result[str, FsError]:
+        match relative_path(path):
+            case Err() as refused:
+                return refused
+            case Ok(name) if name in self._folders:
+                return Err(FsError("is-folder", f"{path} is a folder"))
+            case Ok(name) if name not in self._bytes:
+                return Err(FsError("missing", f"{path} does not exist"))
+            case Ok(name):
+                return Ok(name)
+
+    def _existing_folder(self, path: str) -> Result[str, FsError]:
+        match relative_path(path):
+            case Err() as refused:
+                return refused
+            case Ok(name) if name in self._bytes:
+                return Err(FsError("io", f"{path} is a file, not a folder"))
+            case Ok(name) if name not in self._folders:
+                return Err(FsError("missing", f"{path} does not exist"))
+            case Ok(name):
+                return Ok(name)
+
+    def _writable(self, path: str) -> Result[str, FsError]:
+        match relative_path(path):
+            case Err() as refused:
+                return refused
+            case Ok(name) if name in self._folders:
+                return Err(FsError("is-folder", f"{path} is a folder"))
+            case Ok(name) if dirname(name) not in self._folders:
+                return Err(FsError("missing", f"the folder of {path} does not exist"))
+            case Ok(name):
+                return Ok(name)
+
+
+def _parents(name: str) -> Iterator[str]:
+    while name:
+        name = dirname(name)
+        yield name

@@ -1,0 +1,29 @@
+"""read_text and write_text: conveniences that every file adapter offers over its primitives."""
+
+from __future__ import annotations
+
+from alembic_sim.durable import WriteError, write_atomic
+from alembic_sim.ports.fs import FsError, FsPort
+from alembic_sim.result import Err, Ok, Result
+
+
+class TextFiles:
+    """Mixed into an adapter: UTF-8 text in and out, parents made, written atomically."""
+
+    def read_text(self: FsPort, path: str) -> Result[str, FsError]:
+        """The file as text; `io` if it is not UTF-8."""
+        read = self.read(path)
+        if not read.ok:
+            return read
+        try:
+            return Ok(read.value.decode("utf-8"))
+        except UnicodeDecodeError as error:
+            return Err(FsError("io", f"{path} is not UTF-8: {error}"))
+
+    def write_text(self: FsPort, path: str, text: str) -> Result[None, FsError | WriteError]:
+        """Ok once the text is durably there, in UTF-8 and with the newlines given."""
+        try:
+            data = text.encode("utf-8")
+        except UnicodeEncodeError as error:
+            return Err(FsError("io", f"{path}: the text cannot be encoded: {error}"))
+        return write_atomic(self, path, data)

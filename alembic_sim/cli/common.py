@@ -1,0 +1,98 @@
+"""What every command shares: its clock, its data folder, its output and its exit codes.
+
+Exit codes: 0 done, 1 failed or refused (reason on stderr), 2 bad usage or a bad file (field, value,
+what is allowed). All is printed through `typer.echo`: a pipe gets whole lines, never wrapped ones.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+from alembic_sim.iso import ms_from_iso
+from alembic_sim.ports.clock import Clock
+from alembic_sim.result import Err, Ok
+
+HOME_VARIABLE = "ALEMBIC_SIM_HOME"
+
+_ISO_ALLOWED = "an ISO date or time such as 2025-06-30 or 2025-06-30T12:00:00Z (no zone means UTC)"
+
+NowOption = Annotated[
+    str | None,
+    typer.Option(
+        "--now",
+        metavar="ISO",
+        help="Take this instant as now, e.g. 2025-06-30T12:00:00Z (no zone means UTC).",
+        show_default="the wall clock",
+    ),
+]
+"""`--now ISO`; hand the value to `clock_at`."""
+
+DirOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--dir",
+        metavar="FOLDER",
+        envvar=HOME_VARIABLE,
+        help="The data folder.",
+        show_default="~/.alembic-sim",
+    ),
+]
+"""`--dir FOLDER`, else the environment's ALEMBIC_SIM_HOME; hand the value to `data_folder`."""
+
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one strict JSON document.")]
+"""`--json`; hand the document to `print_json`."""
+
+
+def clock_at(now: str | None, field: str = "--now") -> Clock:
+    """A clock standing still at `now`; the wall clock if it is None. Bad text ends with exit 2."""
+    if now is None:
+        # The command line alone chooses the wall clock, and only when nobody fixed the time.
+        from alembic_sim.adapters.clock import SystemClock
+
+        return SystemClock()
+    match ms_from_iso(now):
+        case Ok(instant_ms):
+            return lambda: instant_ms
+        case Err():
+            bad_usage(field, now, _ISO_ALLOWED)
+
+
+def data_folder(given: Path | None) -> Path:
+    """The folder the command works in: `given`, else `~/.alembic-sim`. Nothing is created."""
+    folder = Path("~/.alembic-sim") if given is None else given
+    try:
+        return folder.expanduser()
+    except RuntimeError:
+        bad_usage("--dir", str(folder), "a folder (this user has no home folder: name one)")
+
+
+def print_line(text: str = "") -> None:
+    """Prints one line on stdout, at once: a reader at the other end of a pipe must not wait."""
+    typer.echo(text)
+
+
+def print_json(document: Mapping[str, object] | Sequence[object]) -> None:
+    """Prints one strict JSON document, keys in the order given; NaN or Infinity is our bug."""
+    print_line(json.dumps(document, allow_nan=False, ensure_ascii=False, indent=2))
+
+
+def warn(message: str) -> None:
+    """Prints a remark on stderr; the command goes on."""
+    typer.echo(message, err=True)
+
+
+def fail(message: str) -> NoReturn:
+    """Ends the command with exit 1: `message` says what happened and what to do next."""
+    typer.echo(f"Error: {message}", err=True)
+    raise typer.Exit(1)
+
+
+def bad_usage(field: str, value: object, allowed: str) -> NoReturn:
+    """Ends the command with exit 2, naming the field, the value and what is allowed."""
+    typer.echo(f"Error: {field}: {value!r} is not allowed. Allowed: {allowed}.", err=True)
+    raise typer.Exit(2)

@@ -1,0 +1,97 @@
+"""`alembic-sim lab`: the lessons copied to the learner's folder and opened in JupyterLab."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+from alembic_sim.cli.common import bad_usage, fail, print_line
+from alembic_sim.cli.lab_server import (
+    LabServer,
+    StopRequest,
+    catching_stop,
+    free_port,
+    start_server,
+    why_not,
+)
+from alembic_sim.result import Err, Ok
+from alembic_sim.teaching.lessons.catalog import find_lesson
+from alembic_sim.teaching.lessons.copying import CopyReport, copy_lessons
+
+DEFAULT_FOLDER = "alembic-lessons"
+READY_SECONDS = 120
+FIRST_LESSON = "00"
+
+
+def lab(
+    lesson: Annotated[
+        str, typer.Option("--lesson", metavar="NN", help="The lesson to open, e.g. 03.")
+    ] = FIRST_LESSON,
+    folder: Annotated[
+        Path, typer.Option("--dir", metavar="FOLDER", help="Where your copies of the lessons live.")
+    ] = Path(DEFAULT_FOLDER),
+    port: Annotated[
+        int | None,
+        typer.Option(
+            "--port", min=1, max=65535, help="The port to listen on.", show_default="a free one"
+        ),
+    ] = None,
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Print the address; open nothing.")
+    ] = False,
+) -> None:
+    """Open the lessons in JupyterLab, in copies of your own that are never overwritten."""
+    notebook = _notebook(lesson)
+    if port is not None and (reason := why_not(port)) is not None:
+        fail(f"Port {port} on 127.0.0.1: {reason}. Leave out --port and a free one is taken.")
+    folder = folder.expanduser().absolute()
+    _copy(folder)
+    with catching_stop() as stop:
+        try:
+            server = start_server(folder, port or free_port(), notebook, not no_browser)
+        except OSError as error:
+            fail(f"JupyterLab could not be started in {folder}: {error}. Try another --dir.")
+        try:
+            _serve(server, notebook, stop)
+        finally:
+            server.stop()
+    print_line("JupyterLab has stopped. Your lessons stay where they are.")
+
+
+def _notebook(lesson: str) -> str:
+    match find_lesson(lesson):
+        case Ok(found):
+            return found.path.name
+        case Err(error):
+            bad_usage("--lesson", lesson, error.message)
+
+
+def _copy(folder: Path) -> None: ...
+
+
+def _serve(server: LabServer, notebook: str, stop: StopRequest) -> None:
+    """Waits until the server answers, prints where it is, and waits until it ends or must stop."""
+    print_line("Starting JupyterLab …")
+    give_up = time.monotonic() + READY_SECONDS
+    while not server.answers():
+        if stop.seen:
+            return
+        if server.died():
+            _fail_with_log(server, "JupyterLab ended before it was ready")
+        if time.monotonic() > give_up:
+            _fail_with_log(server, f"JupyterLab did not answer within {READY_SECONDS} s")
+        stop.sleep(0.2)
+    print_line("JupyterLab is running here; Ctrl-C in this window stops it:")
+    print_line(server.url(notebook))
+    while not stop.seen and not server.died():
+        stop.sleep(0.5)
+    if server.process.returncode not in (0, None):
+        _fail_with_log(server, f"JupyterLab ended with exit code {server.process.returncode}")
+
+
+def _fail_with_log(server: LabServer, what: str) -> NoReturn:
+    server.stop()
+    fail(f"{what}. Its log ({server.log}) ends:\n{server.log_tail()}")

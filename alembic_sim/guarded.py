@@ -1,0 +1,85 @@
+"""A user's port that raises, or answers with nonsense, becomes an `Err` here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import TypeVar
+
+from alembic_sim.ports.clock import Clock
+from alembic_sim.ports.fs import FileStat, FsError, FsPort
+from alembic_sim.result import Err, Ok, Result
+from alembic_sim.shorten import shorten
+
+T = TypeVar("T")
+
+
+class GuardedFs:
+    """The given file port, never raising: every store looks at its port through this."""
+
+    def __init__(self, fs: FsPort) -> None:
+        self._fs = fs
+
+    def stat(self, path: str) -> Result[FileStat | None, FsError]:
+        return _guard(path, lambda: self._fs.stat(path))
+
+    def read(self, path: str, max_bytes: int | None = None) -> Result[bytes, FsError]:
+        return _guard(path, lambda: self._fs.read(path, max_bytes))
+
+    def write(self, path: str, data: bytes) -> Result[None, FsError]:
+        return _guard(path, lambda: self._fs.write(path, data))
+
+    def append(self, path: str, data: bytes) -> Result[None, FsError]:
+        return _guard(path, lambda: self._fs.append(path, data))
+
+    def sync(self, path: str) -> Result[None, FsError]:
+        return _guard(path, lambda: self._fs.sync(path))
+
+    def replace(self, source: str, target: str) -> Result[None, FsError]:
+        return _guard(target, lambda: self._fs.replace(source, target))
+
+    def sync_dir(self, path: str) -> Result[None, FsError]:
+        return _guard(path, lambda: self._fs.sync_dir(path))
+
+    def list(self, path: str) -> Result[tuple[str, ...], FsError]:
+        return _guard(path, lambda: self._fs.list(path))
+
+    def mkdir(self, path: str) -> Result[None, FsError]:
+        return _guard(path, lambda: self._fs.mkdir(path))
+
+    def remove_temp(self, path: str) -> Result[None, FsError]:
+        return _guard(path, lambda: self._fs.remove_temp(path))
+
+    def lock(self, path: str, deadline_ms: int) -> Result[AbstractContextManager[None], FsError]:
+        return _guard(path, lambda: self._fs.lock(path, deadline_ms))
+
+
+def _guard(path: str, call: Callable[[], Result[T, FsError]]) -> Result[T, FsError]:
+    try:
+        answer = call()
+    except Exception as error:  # whatever a user's port raises: this is where it becomes a value
+        return Err(FsError("io", f"{path}: the file port raised {type(error).__name__}: {error}"))
+    match answer:
+        case Ok() | Err(FsError()):
+            return answer
+    return Err(FsError("io", f"{path}: the file port returned {type(answer).__name__}"))
+
+
+@dataclass(frozen=True, slots=True)
+class ClockError:
+    """A clock that raised, or answered with anything but whole milliseconds since the epoch."""
+
+    code: str
+    message: str
+
+
+def read_clock(clock: Clock) -> Result[int, ClockError]:
+    """The clock's time in ms, or `bad-clock`."""
+    try:
+        now = clock()
+    except Exception as error:  # a user's clock may raise anything
+        return Err(ClockError("bad-clock", f"the clock raised {type(error).__name__}: {error}"))
+    if isinstance(now, bool) or not isinstance(now, int) or now < 0:
+        return Err(ClockError("bad-clock", f"the clock said {shorten(now)}, not whole ms ≥ 0"))
+    return Ok(now)

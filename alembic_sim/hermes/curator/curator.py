@@ -1,0 +1,103 @@
+"""run_curator: idle skills go active → stale → archived, and nothing is ever deleted (seed 5)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from alembic_sim.guarded import read_clock
+from alembic_sim.hermes.curator.policy import CuratorPolicy
+from alembic_sim.hermes.curator.report import (
+    CuratorError,
+    CuratorReport,
+    Skipped,
+    SkipReason,
+    Transition,
+    future_activity,
+    never_active,
+)
+from alembic_sim.hermes.curator.usage_record import SkillState, UsageRecord
+from alembic_sim.hermes.curator.usage_store import UsageReceipt, UsageStore
+from alembic_sim.ports.clock import Clock
+from alembic_sim.result import Err, Ok, Result, ask
+
+
+def next_state(record: UsageRecord, stale_cutoff: float, archive_cutoff: float) -> SkillState:
+    """The state after one pass. Cut-offs are instants in ms; activity on a cut-off is over it."""
+    anchor = record.last_activity_at if record.last_activity_at > 0 else math.inf
+    if anchor <= archive_cutoff and record.state != "archived":
+        return "archived"
+    if anchor <= stale_cutoff and record.state == "active":
+        return "stale"
+    if anchor > stale_cutoff and record.state == "stale":
+        return "active"  # used again
+    return record.state
+
+
+@dataclass(frozen=True, slots=True)
+class CuratorDeps:
+    """The sidecar and the clock: the sidecar's own one unless another is given (seed 5 §08)."""
+
+    usage: UsageStore
+    clock: Clock | None = None
+
+
+def run_curator(
+    deps: CuratorDeps, policy: CuratorPolicy | None = None, dry_run: bool = False
+) -> Result[CuratorReport, CuratorError]:
+    """What one deterministic pass did, or would do; a transition that cannot be saved stops it."""
+    now = read_clock(deps.clock or deps.usage.clock)
+    if not now.ok:
+        return Err(CuratorError(now.error.code, now.error.message))
+    cutoffs = (policy or CuratorPolicy()).cutoffs(now.value)
+    sidecar = deps.usage.load()
+    transitioned: list[Transition] = []
+    skipped: list[Skipped] = []
+    for name in sidecar.names():
+        record = sidecar.records.get(name)
+        if record is None:
+            skipped.append(Skipped(name, "invalid-record"))
+            continue
+        to_state, reason = judge(record, *cutoffs)
+        if reason is None and not dry_run:
+            persisted = ask(deps.usage.update, name, _settle(*cutoffs), returns=UsageReceipt)
+            if not persisted.ok:  # fail closed: never report work that is not saved
+                partial = CuratorReport(tuple(transitioned), tuple(skipped))
+                return Err(CuratorError(persisted.error.code, persisted.error.message, partial))
+            record = persisted.value.before or record  # what was there when the lock was held
+            to_state, reason = judge(record, *cutoffs)
+        if reason is None:
+            transitioned.append(Transition(name, record.state, to_state))
+        else:
+            skipped.append(Skipped(name, reason))
+    return Ok(
+        CuratorReport(
+            tuple(transitioned),
+            tuple(skipped),
+            never_active(sidecar, now.value),
+            future_activity(sidecar, now.value),
+        )
+    )
+
+
+def judge(
+    record: UsageRecord, stale_cutoff: float, archive_cutoff: float
+) -> tuple[SkillState, SkipReason | None]:
+    """The state after one pass and, where that is no transition, why: provenance, then pin."""
+    if record.created_by != "agent":
+        return record.state, "not-agent-created"
+    if record.pinned:
+        return record.state, "pinned"
+    to_state = next_state(record, stale_cutoff, archive_cutoff)
+    return to_state, "no-change" if to_state == record.state else None
+
+
+def _settle(stale_cutoff: float, archive_cutoff: float) -> Callable[[UsageRecord], UsageRecord]:
+    """The change that one `put` makes: the state alone, judged again on what is on disk now."""
+
+    def settle(fresh: UsageRecord) -> UsageRecord:
+        to_state, _reason = judge(fresh, stale_cutoff, archive_cutoff)
+        return fresh.model_copy(update={"state": to_state})
+
+    return settle

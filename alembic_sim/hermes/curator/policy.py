@@ -1,0 +1,31 @@
+"""CuratorPolicy: after how many idle days a skill is stale, and after how many it is archived."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from alembic_sim.ports.clock import DAY_MS
+from alembic_sim.shorten import shorten
+
+
+@dataclass(frozen=True, slots=True)
+class CuratorPolicy:
+    """The two windows, in days of 24 h UTC (fractions allowed, archive < stale too).
+
+    Raises `ValueError` for a window that is negative, infinite or not a number.
+    """
+
+    stale_after_days: float = 30
+    archive_after_days: float = 90
+
+    def __post_init__(self) -> None:
+        for name in ("stale_after_days", "archive_after_days"):
+            days = getattr(self, name)
+            is_number = isinstance(days, int | float) and not isinstance(days, bool)
+            if not (is_number and math.isfinite(days) and days >= 0):
+                raise ValueError(f"{name}: {shorten(days)} is not a finite number of days ≥ 0")
+
+    def cutoffs(self, now_ms: int) -> tuple[float, float]:
+        """The instants (stale, archive) in ms: activity at or before one is over that window."""
+        return now_ms - self.stale_after_days * DAY_MS, now_ms - self.archive_after_days * DAY_MS

@@ -1,0 +1,47 @@
+"""The frozen snapshot: what a session's system prompt says of memory, from its start to its end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from alembic_sim.hermes.memory.entry_text import serialise_entries
+from alembic_sim.hermes.memory.threat_scan import ThreatScan
+
+
+@dataclass(frozen=True, slots=True)
+class MemorySnapshot:
+    """Both stores as they were at the session's first load (seed 2 §1).
+
+    `memory` and `user` are the texts for the system prompt and never change within a session, so
+    that the prompt's prefix cache stays warm. `warnings` says what could not be read, is blocked
+    or is over its limit; `behind` how many writes this session made since.
+    """
+
+    memory: str
+    user: str
+    warnings: tuple[str, ...] = ()
+    behind: int = 0
+
+
+def prompt_text(entries: Iterable[str], scan: ThreatScan) -> tuple[str, tuple[str, ...]]:
+    """The text for the prompt, and the reasons why entries are blocked in it.
+
+    [ours] An entry that fails the scan appears as `[BLOCKED: …]`; the file keeps it as it is.
+    """
+    shown: list[str] = []
+    reasons: list[str] = []
+    for entry in entries:
+        reason = scan_safely(scan, entry)
+        shown.append(entry if reason is None else f"[BLOCKED: {reason}]")
+        if reason is not None:
+            reasons.append(reason)
+    return serialise_entries(shown), tuple(reasons)
+
+
+def scan_safely(scan: ThreatScan, text: str) -> str | None:
+    """The scan's verdict; a scan that raises has not cleared the text."""
+    try:
+        return scan(text)
+    except Exception as error:  # an injected scan may raise anything; unscanned is refused
+        return f"the threat scan raised {type(error).__name__}: {error}"

@@ -1,0 +1,14 @@
+"""The Clock port: the only way the engine learns what time it is."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+DAY_MS = 86_400_000
+"""Milliseconds in a day; every day is a UTC day."""
+
+
+class Clock(Protocol):
+    """A zero-argument callable returning integer milliseconds since the Unix epoch (seed 5 §08)."""
+
+    def __call__(self) -> int: ...
