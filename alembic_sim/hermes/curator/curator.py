@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from alembic_sim.guarded import read_clock
 from alembic_sim.hermes.curator.policy import CuratorPolicy
@@ -17,8 +18,9 @@ from alembic_sim.hermes.curator.report import (
     future_activity,
     never_active,
 )
+from alembic_sim.hermes.curator.sidecar import UsageSidecar
 from alembic_sim.hermes.curator.usage_record import SkillState, UsageRecord
-from alembic_sim.hermes.curator.usage_store import UsageReceipt, UsageStore
+from alembic_sim.hermes.curator.usage_store import UsageError, UsageReceipt
 from alembic_sim.ports.clock import Clock
 from alembic_sim.result import Err, Ok, Result, ask
 
@@ -35,11 +37,22 @@ def next_state(record: UsageRecord, stale_cutoff: float, archive_cutoff: float) 
     return record.state
 
 
+class UsageLedger(Protocol):
+    """The usage store as the curator sees it: cold records to read, one way to change one."""
+
+    @property
+    def clock(self) -> Clock: ...
+    def load(self) -> UsageSidecar: ...
+    def update(
+        self, name: str, change: Callable[[UsageRecord], UsageRecord]
+    ) -> Result[UsageReceipt, UsageError]: ...
+
+
 @dataclass(frozen=True, slots=True)
 class CuratorDeps:
     """The sidecar and the clock: the sidecar's own one unless another is given (seed 5 §08)."""
 
-    usage: UsageStore
+    usage: UsageLedger
     clock: Clock | None = None
 
 

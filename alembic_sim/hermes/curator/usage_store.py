@@ -57,9 +57,14 @@ class UsageStore:
     """The telemetry of one skill library, in one JSON file at `path`."""
 
     def __init__(self, fs: FsPort, clock: Clock, path: str = DEFAULT_SIDECAR_PATH) -> None:
-        self.clock = clock
+        self._clock = clock
         self._fs = GuardedFs(fs)
         self._path = path
+
+    @property
+    def clock(self) -> Clock:
+        """The clock that stamps events: give the curator the same one (seed 5 §08)."""
+        return self._clock
 
     def load(self) -> UsageSidecar:
         """All records, best effort: a missing, unreadable or damaged file reads as empty."""
@@ -157,7 +162,7 @@ class UsageStore:
         name: str,
         change: Callable[[int, UsageSidecar], Result[UsageRecord, UsageError]],
     ) -> Result[UsageReceipt, UsageError]:
-        now = read_clock(self.clock)
+        now = read_clock(self._clock)
         if not now.ok:
             return _refuse(now.error.code, now.error.message)
         return self._write(name, lambda sidecar: change(now.value, sidecar))
@@ -207,7 +212,7 @@ class UsageStore:
         """Where bytes that could not be understood were copied before they are written over."""
         if sidecar.problem is None or not old_bytes.strip():
             return Ok(None)
-        now = read_clock(self.clock)
+        now = read_clock(self._clock)
         if not now.ok:
             return _refuse(now.error.code, now.error.message)
         copy = f"{self._path}.corrupt-{now.value}"

@@ -101,6 +101,10 @@ class MemoryStore:
         self._load_once()
         return self._entries[target] if target in get_args(MemoryTarget) else ()
 
+    def limit(self, target: MemoryTarget) -> int:
+        """The target's limit in code points; 0 for an unknown target."""
+        return self._limits[target] if target in get_args(MemoryTarget) else 0
+
     def apply(self, target: MemoryTarget, op: MemoryOp) -> Result[WriteReceipt, StoreError]:
         """The receipt of one durable write, or why nothing was written."""
         changed = self._change(target, [op])

@@ -1,0 +1,67 @@
+"""Which skill library a PATH on the command line means, and how much of it may be touched."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from alembic_sim.adapters.disk_fs import DiskFs
+from alembic_sim.cli.common import bad_usage
+from alembic_sim.hermes.curator.curator import UsageLedger
+from alembic_sim.hermes.curator.hermes_sidecar import (
+    ReadOnlyUsage,
+    is_native,
+    read_hermes_sidecar,
+)
+from alembic_sim.hermes.curator.usage_store import MAX_SIDECAR_BYTES, UsageStore
+from alembic_sim.ports.clock import Clock
+from alembic_sim.strict_json import parse_strict_json
+
+_ALLOWED = "a .usage.json, a skills folder that holds one, or a home with skills/.usage.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """A skill library on disk. A Hermes home, or what may be one, is read and never written."""
+
+    file: Path
+    usage: UsageLedger
+    is_hermes: bool
+    warnings: tuple[str, ...] = ()
+
+
+def open_library(path: Path, clock: Clock) -> Library:
+    """The library at `path`; a path that cannot be read as one ends with exit 2."""
+    file = _sidecar_file(path)
+    document = _document(file)
+    if is_native(document):
+        return Library(file, UsageStore(DiskFs(file.parent), clock, file.name), is_hermes=False)
+    reading = read_hermes_sidecar(document)
+    usage = ReadOnlyUsage(reading.sidecar, clock)
+    return Library(file, usage, is_hermes=True, warnings=reading.warnings)
+
+
+def _sidecar_file(path: Path) -> Path:
+    candidates = [path / "skills" / ".usage.json", path / ".usage.json", path]
+    try:
+        return next(file for file in candidates if file.is_file())
+    except StopIteration:
+        bad_usage("PATH", str(path), _ALLOWED)
+    except (OSError, ValueError) as error:  # a name too long, a NUL, a folder that is closed to us
+        bad_usage("PATH", str(path), f"{_ALLOWED} ({error})")
+
+
+def _document(file: Path) -> Mapping[str, object]:
+    try:
+        if file.stat().st_size > MAX_SIDECAR_BYTES:
+            bad_usage("PATH", str(file), f"a file of at most {MAX_SIDECAR_BYTES} bytes")
+        data = file.read_bytes()
+    except OSError as error:
+        bad_usage("PATH", str(file), f"a file that can be read ({error.strerror})")
+    parsed = parse_strict_json(data)
+    if not parsed.ok:
+        bad_usage("PATH", str(file), f"a JSON object of skills; this is {parsed.error.message}")
+    if not isinstance(parsed.value, dict):
+        bad_usage("PATH", str(file), "a JSON object of skills")
+    return parsed.value

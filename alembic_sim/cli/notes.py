@@ -1,0 +1,114 @@
+"""`alembic-sim notes`: show the two notebooks, or put a reviewer's proposals to the gate."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from alembic_sim.adapters.disk_fs import DiskFs
+from alembic_sim.cli.common import (
+    DirOption,
+    JsonOption,
+    bad_usage,
+    data_folder,
+    fail,
+    print_json,
+    print_line,
+    warn,
+)
+from alembic_sim.cli.notes_view import (
+    notes_document,
+    notes_lines,
+    outcome_document,
+    outcome_lines,
+)
+from alembic_sim.hermes.learning.gate import score_threshold_gate
+from alembic_sim.hermes.learning.model_proposer import MAX_BODY_BYTES, parse_proposals
+from alembic_sim.hermes.learning.review import review_and_learn
+from alembic_sim.hermes.learning.types import ReviewDeps
+from alembic_sim.hermes.memory.memory_store import MemoryStore
+from alembic_sim.result import Ok
+
+app = typer.Typer(rich_markup_mode=None)
+
+_PROPOSALS = 'a JSON array of {"target", "op", "rationale", "score"} objects'
+
+
+@app.command("show")
+def show(folder: DirOption = None, as_json: JsonOption = False) -> None:
+    """Show the entries of MEMORY.md and USER.md, and how full they are.
+
+    Reads a Hermes home as well (its `memories` folder).
+    """
+    home = data_folder(folder)
+    name = "memories" if _is_hermes_home(home) else "memory"
+    store = MemoryStore(DiskFs(home), folder=name)
+    snapshot = store.load().expect("reading is best effort")
+    if as_json:
+        print_json(notes_document(home / name, store, snapshot.warnings))
+    else:
+        for line in notes_lines(home / name, store):
+            print_line(line)
+        for warning in snapshot.warnings:
+            warn(f"warning: {warning}")
+
+
+@app.command("apply")
+def apply(
+    proposals: Annotated[
+        Path,
+        typer.Option(
+            "--proposals",
+            metavar="FILE",
+            help="A JSON array of proposals, as a reviewer would reply.",
+            show_default=False,
+        ),
+    ],
+    folder: DirOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Put proposals through the gate (score ≥ 0.7) and apply the approved ones.
+
+    Exit 0 if nothing failed (a rejection is a result), 1 if the store could not write one.
+    """
+    home = data_folder(folder)
+    if _is_hermes_home(home):
+        fail(f"{home} is a Hermes home, which is never written; name another --dir")
+    raw = _read_proposals(proposals)
+    deps = ReviewDeps(
+        proposer=lambda _summary: Ok(raw),
+        gate=score_threshold_gate(),
+        memory=MemoryStore(DiskFs(home)),
+    )
+    learned = review_and_learn(f"proposals from {proposals.name}", deps)
+    outcome = learned.value if learned.ok else learned.error.partial
+    if as_json:
+        print_json(outcome_document(outcome))
+    else:
+        for line in outcome_lines(outcome):
+            print_line(line)
+    if not learned.ok:
+        warn(f"stopped there: {len(learned.error.remaining)} of {len(raw)} not applied")
+        position = len(raw) - len(learned.error.remaining) + 1
+        bad_usage(f"{proposals}, proposal {position}", learned.error.message, _PROPOSALS)
+    if outcome.failed:
+        fail(f"not written, though approved: {len(outcome.failed)}")
+
+
+def _is_hermes_home(home: Path) -> bool:
+    return (home / "memories").is_dir() and not (home / "memory").is_dir()
+
+
+def _read_proposals(file: Path) -> list[object]:
+    try:
+        with file.open("rb") as opened:
+            data = opened.read(MAX_BODY_BYTES + 1)
+        body = data.decode("utf-8")
+    except (OSError, ValueError) as error:  # not UTF-8 is a ValueError, as is an impossible path
+        bad_usage("--proposals", str(file), f"a UTF-8 file that can be read ({error})")
+    parsed = parse_proposals(body)
+    if not parsed.ok:
+        bad_usage("--proposals", str(file), f"{_PROPOSALS}; {parsed.error.message}")
+    return parsed.value

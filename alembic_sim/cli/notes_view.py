@@ -1,0 +1,94 @@
+"""Notes and learning outcomes as lines for a person and as documents for a program; pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from alembic_sim.hermes.learning.types import LearnOutcome, ReviewProposal
+from alembic_sim.hermes.memory.entry_text import serialise_entries
+from alembic_sim.hermes.memory.memory_store import FILE_NAMES, MemoryStore
+from alembic_sim.hermes.memory.operations import MemoryTarget, op_to_json
+
+
+def notes_document(folder: Path, store: MemoryStore, warnings: Sequence[str]) -> dict[str, object]:
+    """The strict JSON document of `notes show --json`; sizes are code points."""
+    return {
+        "folder": folder.as_posix(),
+        **{
+            target: {
+                "file": name,
+                "entries": list(store.entries(target)),
+                "used_chars": _used(store, target),
+                "limit_chars": store.limit(target),
+            }
+            for target, name in FILE_NAMES.items()
+        },
+        "warnings": list(warnings),
+    }
+
+
+def notes_lines(folder: Path, store: MemoryStore) -> list[str]:
+    """Both files as a person reads them, one numbered entry after the other."""
+    lines = [folder.as_posix()]
+    for target, name in FILE_NAMES.items():
+        used, limit = _used(store, target), store.limit(target)
+        lines += ["", f"{name}: {used:,} of {limit:,} characters"]
+        for number, entry in enumerate(store.entries(target), start=1):
+            first, *rest = _visible(entry).split("\n")
+            lines += [f"  {number}. {first}", *(f"     {line}" for line in rest)]
+        if not store.entries(target):
+            lines.append("  (empty)")
+    return lines
+
+
+def outcome_document(outcome: LearnOutcome) -> dict[str, object]:
+    """The three buckets as strict JSON values."""
+    return {
+        "applied": [_proposal_document(proposal) for proposal in outcome.applied],
+        "rejected": [
+            {"proposal": _proposal_document(no.proposal), "reason": no.reason}
+            for no in outcome.rejected
+        ],
+        "failed": [
+            {"proposal": _proposal_document(no.proposal), "reason": no.reason}
+            for no in outcome.failed
+        ],
+    }
+
+
+def outcome_lines(outcome: LearnOutcome) -> list[str]:
+    """The three buckets as a person reads them."""
+    return [
+        f"applied: {len(outcome.applied)}",
+        *(f"  {_title(proposal)}" for proposal in outcome.applied),
+        f"rejected by the gate: {len(outcome.rejected)}",
+        *(f"  {_title(no.proposal)}: {_visible(no.reason)}" for no in outcome.rejected),
+        f"approved, but failed to write: {len(outcome.failed)}",
+        *(f"  {_title(no.proposal)}: {_visible(no.reason)}" for no in outcome.failed),
+    ]
+
+
+def _proposal_document(proposal: ReviewProposal) -> dict[str, object]:
+    return {
+        "target": proposal.target,
+        "op": op_to_json(proposal.op),
+        "rationale": proposal.rationale,
+        "score": proposal.score,
+    }
+
+
+def _title(proposal: ReviewProposal) -> str:
+    op = op_to_json(proposal.op)
+    text = _visible(op.get("content", op.get("old_text", ""))).replace("\n", " ⏎ ")
+    short = text if len(text) <= 60 else f"{text[:59]}…"
+    return f"{proposal.target} {op['action']} '{short}'"
+
+
+def _visible(text: str) -> str:
+    """The text with control characters shown, so that a note cannot drive a terminal."""
+    return "".join(c if c.isprintable() or c == "\n" else repr(c)[1:-1] for c in text)
+
+
+def _used(store: MemoryStore, target: MemoryTarget) -> int:
+    return len(serialise_entries(store.entries(target)))
