@@ -7,6 +7,7 @@ from posixpath import basename, dirname, join
 
 from alembic_sim.ports.fs import FsError, FsPort
 from alembic_sim.result import Err, Ok, Result
+from alembic_sim.shorten import shorten
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,8 @@ def write_atomic(fs: FsPort, path: str, data: bytes) -> Result[None, WriteError]
     Missing parent folders are made. The caller holds the lock on `path`: two writers would share
     one temporary name.
     """
+    if not isinstance(path, str) or basename(path) in ("", ".", ".."):
+        return Err(WriteError("write-failed", f"{shorten(path)} does not name a file"))
     temp = temp_path(path)
     made = _make_parents(fs, path)
     if not made.ok:
@@ -47,11 +50,7 @@ def write_atomic(fs: FsPort, path: str, data: bytes) -> Result[None, WriteError]
 
 def sweep_temp(fs: FsPort, path: str) -> None:
     """Removes what a crash left of an earlier write to `path`; the caller holds the lock."""
-    match fs.stat(temp_path(path)):
-        case Ok(None):
-            pass
-        case _:
-            fs.remove_temp(temp_path(path))
+    fs.remove_temp(temp_path(path))  # usually there is none; one that stays is written over
 
 
 def temp_path(path: str) -> str:
@@ -63,18 +62,20 @@ def _make_parents(fs: FsPort, path: str) -> Result[tuple[str, ...], FsError]:
     """The folders whose names must be synced because a child folder was made in them."""
     missing: list[str] = []
     folder = dirname(path)
-    while folder:
+    while True:
         there = fs.stat(folder)
         if not there.ok:
             return there
         if there.value is not None:
             break
         missing.append(folder)
+        if not folder:  # the root itself: its own folder is outside, the adapter's business
+            break
         folder = dirname(folder)
     if not missing:
         return Ok(())
     made = fs.mkdir(missing[0])
-    return Ok(tuple(dirname(name) for name in missing)) if made.ok else made
+    return Ok(tuple(dirname(name) for name in missing if name)) if made.ok else made
 
 
 def _failed(path: str, doing: str, error: FsError) -> Err[WriteError]:

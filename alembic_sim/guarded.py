@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from typing import TypeVar
 
-from alembic_sim.ports.clock import Clock
+from alembic_sim.ports.clock import MAX_SAFE_INTEGER, Clock
 from alembic_sim.ports.fs import FileStat, FsError, FsPort
 from alembic_sim.result import Err, Ok, Result
-from alembic_sim.shorten import shorten
+from alembic_sim.shorten import raised, shorten
 
 T = TypeVar("T")
 
@@ -22,10 +22,10 @@ class GuardedFs:
         self._fs = fs
 
     def stat(self, path: str) -> Result[FileStat | None, FsError]:
-        return _guard(path, lambda: self._fs.stat(path))
+        return _guard(path, lambda: self._fs.stat(path), FileStat, type(None))
 
     def read(self, path: str, max_bytes: int | None = None) -> Result[bytes, FsError]:
-        return _guard(path, lambda: self._fs.read(path, max_bytes))
+        return _guard(path, lambda: self._fs.read(path, max_bytes), bytes)
 
     def write(self, path: str, data: bytes) -> Result[None, FsError]:
         return _guard(path, lambda: self._fs.write(path, data))
@@ -43,7 +43,7 @@ class GuardedFs:
         return _guard(path, lambda: self._fs.sync_dir(path))
 
     def list(self, path: str) -> Result[tuple[str, ...], FsError]:
-        return _guard(path, lambda: self._fs.list(path))
+        return _guard(path, lambda: self._fs.list(path), tuple)
 
     def mkdir(self, path: str) -> Result[None, FsError]:
         return _guard(path, lambda: self._fs.mkdir(path))
@@ -52,18 +52,39 @@ class GuardedFs:
         return _guard(path, lambda: self._fs.remove_temp(path))
 
     def lock(self, path: str, deadline_ms: int) -> Result[AbstractContextManager[None], FsError]:
-        return _guard(path, lambda: self._fs.lock(path, deadline_ms))
+        """The lock, already held: leaving the context releases it, and never raises."""
+
+        def take() -> Result[AbstractContextManager[None], FsError]:
+            locked = self._fs.lock(path, deadline_ms)
+            if not locked.ok:
+                return locked
+            locked.value.__enter__()
+            return Ok(_leaving(locked.value))
+
+        return _guard(path, take, AbstractContextManager)
 
 
-def _guard(path: str, call: Callable[[], Result[T, FsError]]) -> Result[T, FsError]:
+@contextmanager
+def _leaving(entered: AbstractContextManager[None]) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        with suppress(Exception):  # the write is durable by now; a lock that jams hides nothing
+            entered.__exit__(None, None, None)
+
+
+def _guard(path: str, call: Callable[[], Result[T, FsError]], *types: type) -> Result[T, FsError]:
+    """The port's answer if it is one of the promised types (none given: any), else `io`."""
     try:
         answer = call()
     except Exception as error:  # whatever a user's port raises: this is where it becomes a value
-        return Err(FsError("io", f"{path}: the file port raised {type(error).__name__}: {error}"))
+        return Err(FsError("io", f"{shorten(path)}: the file port raised {raised(error)}"))
     match answer:
-        case Ok() | Err(FsError()):
+        case Ok(value) if not types or isinstance(value, types):
             return answer
-    return Err(FsError("io", f"{path}: the file port returned {type(answer).__name__}"))
+        case Err(FsError()):
+            return answer
+    return Err(FsError("io", f"{shorten(path)}: the file port answered {shorten(answer)}"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +100,7 @@ def read_clock(clock: Clock) -> Result[int, ClockError]:
     try:
         now = clock()
     except Exception as error:  # a user's clock may raise anything
-        return Err(ClockError("bad-clock", f"the clock raised {type(error).__name__}: {error}"))
-    if isinstance(now, bool) or not isinstance(now, int) or now < 0:
+        return Err(ClockError("bad-clock", f"the clock raised {raised(error)}"))
+    if isinstance(now, bool) or not isinstance(now, int) or not 0 <= now <= MAX_SAFE_INTEGER:
         return Err(ClockError("bad-clock", f"the clock said {shorten(now)}, not whole ms ≥ 0"))
     return Ok(now)

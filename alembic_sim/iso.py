@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from alembic_sim.result import Err, Ok, Result
+from alembic_sim.shorten import shorten
 
 _EPOCH = datetime(1970, 1, 1)
 _MS = timedelta(milliseconds=1)
@@ -31,7 +32,7 @@ def ms_from_iso(text: object) -> Result[int, IsoError]:
         when = datetime.fromisoformat(text.strip())
     except ValueError:
         allowed = "an ISO instant such as 2025-01-01T00:00:00Z"
-        return Err(IsoError("bad-instant", f"{str(text)[:60]!r} is not {allowed}"))
+        return Err(IsoError("bad-instant", f"{shorten(text)} is not {allowed}"))
     offset = when.utcoffset() or timedelta(0)
     return Ok((when.replace(tzinfo=None) - _EPOCH - offset) // _MS)
 

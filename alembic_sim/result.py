@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from html import escape
 from typing import Generic, Literal, NoReturn, Protocol, TypeVar, runtime_checkable
 
+from alembic_sim.shorten import raised, shorten
+
 T = TypeVar("T", covariant=True)
 E = TypeVar("E", covariant=True)
 A = TypeVar("A")
@@ -72,10 +74,10 @@ class Fault:
 
 
 def describe(error: object) -> str:
-    """`code: message` of an error value; the repr of anything else."""
+    """`code: message` of an error value; a short repr of anything else."""
     if isinstance(error, Coded):
         return f"{error.code}: {error.message}"
-    return repr(error)
+    return shorten(error)
 
 
 def ask(port: Callable[..., object], *args: object, returns: type[T]) -> Result[T, Coded]:
@@ -89,12 +91,12 @@ def ask(port: Callable[..., object], *args: object, returns: type[T]) -> Result[
     except (
         Exception
     ) as error:  # any exception at all: this is the one place that turns it into a value
-        return Err(Fault("raised", f"{name} raised {type(error).__name__}: {error}"))
+        return Err(Fault("raised", f"{name}: {raised(error)}"))
     match answer:
         case Ok(value) if isinstance(value, returns):
             return Ok(value)
         case Err(error):
-            return Err(error if isinstance(error, Coded) else Fault("bad-port", repr(error)))
+            return Err(error if isinstance(error, Coded) else Fault("bad-port", shorten(error)))
         case Ok(value):
             got = type(value).__name__
             wanted = returns.__name__

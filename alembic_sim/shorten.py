@@ -1,4 +1,4 @@
-"""shorten: any value as a short text for a message, whatever the value is."""
+"""Any value, and any exception, as a short text for a message: whatever it is, never raising."""
 
 from __future__ import annotations
 
@@ -14,3 +14,16 @@ def shorten(value: object, limit: int = 60) -> str:
     except Exception:  # a user's __repr__, or an integer of more digits than Python prints
         text = f"a {type(value).__name__}"
     return text if len(text) <= limit else f"{text[: limit - 1]}…"
+
+
+def raised(error: BaseException) -> str:
+    """The exception as `Type: message`, also when its message cannot be had.
+
+    >>> raised(ValueError("no"))
+    'ValueError: no'
+    """
+    try:
+        message = str(error)
+    except Exception:  # a user's exception may fail to say what it is
+        message = "(no message)"
+    return f"{type(error).__name__}: {message}" if message else type(error).__name__

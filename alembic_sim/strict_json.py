@@ -74,21 +74,18 @@ def _bounded(digits: str) -> int:
 
 
 def _check(document: object, max_depth: int) -> None:
-    """Raises `ValueError` on a lone surrogate or on nesting deeper than `max_depth`."""
+    """Raises `ValueError` on a lone surrogate or on containers nested deeper than `max_depth`."""
     level = [document]
-    for _ in range(max_depth + 1):
+    for depth in range(max_depth + 1):
         deeper: list[object] = []
         for node in level:
-            if isinstance(node, dict):
-                deeper += [*node.keys(), *node.values()]
-            elif isinstance(node, list):
-                deeper += node
-            elif isinstance(node, str):
+            if isinstance(node, str):
                 node.encode("utf-8")  # a lone surrogate cannot be encoded
-        if not deeper:
-            return
+            elif isinstance(node, dict | list):
+                if depth == max_depth:
+                    raise ValueError(f"nested deeper than {max_depth}")
+                deeper += [*node.keys(), *node.values()] if isinstance(node, dict) else node
         level = deeper
-    raise ValueError(f"nested deeper than {max_depth}")
 
 
 def dump_strict_json(document: object) -> str:

@@ -9,11 +9,12 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from posixpath import basename, dirname
 from typing import TypeVar
 
 from filelock import BaseFileLock, FileLock, Timeout
 
-from alembic_sim.adapters.paths import is_temp_name, relative_path
+from alembic_sim.adapters.paths import check_data, is_temp_name, relative_path
 from alembic_sim.adapters.text_files import TextFiles
 from alembic_sim.ports.fs import FileStat, FsError, FsErrorCode
 from alembic_sim.result import Err, Ok, Result
@@ -50,7 +51,8 @@ class DiskFs(TextFiles):
 
         def read_up_to_limit(real: Path) -> bytes:
             if not stat_module.S_ISREG(real.stat().st_mode):  # a FIFO would block for ever
-                raise (IsADirectoryError if real.is_dir() else OSError("not a regular file"))
+                why = (errno.EISDIR, "is a folder") if real.is_dir() else (errno.EIO, "not a file")
+                raise OSError(*why)
             with real.open("rb") as file:
                 return file.read(limit)
 
@@ -60,9 +62,15 @@ class DiskFs(TextFiles):
         return data
 
     def write(self, path: str, data: bytes) -> Result[None, FsError]:
+        usable = check_data(path, data)
+        if not usable.ok:
+            return usable
         return self._attempt(path, lambda real: _write_all(real, data, os.O_TRUNC))
 
     def append(self, path: str, data: bytes) -> Result[None, FsError]:
+        usable = check_data(path, data)
+        if not usable.ok:
+            return usable
         return self._attempt(path, lambda real: _write_all(real, data, os.O_APPEND))
 
     def sync(self, path: str) -> Result[None, FsError]:
@@ -74,8 +82,8 @@ class DiskFs(TextFiles):
             return old
 
         def keep_mode_and_rename(real: Path) -> None:
-            if real.is_dir():
-                raise IsADirectoryError
+            if real.is_dir() or old.value.is_dir():
+                raise IsADirectoryError(errno.EISDIR, "is a folder")
             if real.exists():
                 old.value.chmod(stat_module.S_IMODE(real.stat().st_mode))
             old.value.replace(real)
@@ -91,15 +99,24 @@ class DiskFs(TextFiles):
         return self._attempt(path, lambda real: tuple(sorted(os.listdir(real))))  # noqa: PTH208
 
     def mkdir(self, path: str) -> Result[None, FsError]:
-        return self._attempt(path, lambda real: real.mkdir(parents=True, exist_ok=True))
+        return self._attempt(path, _make_folder)
 
     def remove_temp(self, path: str) -> Result[None, FsError]:
-        if isinstance(path, str) and not is_temp_name(path):
+        name = relative_path(path)
+        if not name.ok:
+            return name
+        if not is_temp_name(name.value):
             return Err(FsError("denied", f"{path} is not a temporary file; nothing else goes"))
-        return self._attempt(path, lambda real: real.unlink())
+        # The name itself goes, never what a link of that name points to.
+        return self._attempt(
+            dirname(name.value), lambda real: (real / basename(name.value)).unlink()
+        )
 
     def lock(self, path: str, deadline_ms: int) -> Result[AbstractContextManager[None], FsError]:
-        held = self._attempt(f"{path}.lock", lambda real: self._acquire(real, deadline_ms))
+        name = relative_path(path)
+        if not name.ok:
+            return name
+        held = self._attempt(f"{name.value}.lock", lambda real: self._acquire(real, deadline_ms))
         if not held.ok:
             return held
         if held.value is None:
@@ -108,7 +125,7 @@ class DiskFs(TextFiles):
         return Ok(_release_after(held.value))
 
     def _acquire(self, real: Path, deadline_ms: int) -> BaseFileLock | None:
-        real.parent.mkdir(parents=True, exist_ok=True)
+        _make_folder(real.parent)
         lock = FileLock(real, is_singleton=False)
         deadline = self._monotonic() + deadline_ms / 1000
         while True:
@@ -154,6 +171,15 @@ def _write_all(real: Path, data: bytes, how: int) -> None:
             view = view[file.write(view) :]
 
 
+def _make_folder(real: Path) -> None:
+    """Makes the folder and its parents; each new name is durable in the folder above it."""
+    if real.is_dir():
+        return
+    _make_folder(real.parent)
+    real.mkdir(exist_ok=True)
+    _sync_folder(real.parent)
+
+
 def _fsync(real: Path, how: int) -> None:
     handle = os.open(real, how)
     try:
@@ -163,8 +189,9 @@ def _fsync(real: Path, how: int) -> None:
 
 
 def _sync_folder(real: Path) -> None:
+    real.stat()  # says why, if it is not there
     if not real.is_dir():
-        raise FileNotFoundError if not real.exists() else NotADirectoryError
+        raise NotADirectoryError(errno.ENOTDIR, "not a folder")
     if os.name != "nt":  # Windows cannot open a folder; its renames are journalled
         _fsync(real, os.O_RDONLY)
 

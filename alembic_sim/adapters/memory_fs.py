@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from posixpath import basename, dirname
 
-from alembic_sim.adapters.paths import is_temp_name, relative_path
+from alembic_sim.adapters.paths import check_data, is_temp_name, relative_path
 from alembic_sim.adapters.text_files import TextFiles
 from alembic_sim.ports.fs import FileStat, FsError
 from alembic_sim.result import Err, Ok, Result
+from alembic_sim.shorten import shorten
 
 
 class MemoryFs(TextFiles):
@@ -27,15 +28,16 @@ class MemoryFs(TextFiles):
         self._ticks = 0
         for path, content in (files or {}).items():
             data = content.encode("utf-8") if isinstance(content, str) else content
-            if not (self.mkdir(dirname(path)).ok and self.write(path, data).ok):
-                raise ValueError(f"impossible file in MemoryFs: {path!r}")
+            folder = dirname(path) if isinstance(path, str) else ""
+            if not (self.mkdir(folder).ok and self.write(path, data).ok):
+                raise ValueError(f"impossible file in MemoryFs: {shorten(path)}")
 
     def files(self) -> dict[str, bytes]:
         """Every file's bytes by path, sorted by path: a copy."""
         return dict(sorted(self._bytes.items()))
 
     def stat(self, path: str) -> Result[FileStat | None, FsError]:
-        match relative_path(path):
+        match self._place(path):
             case Err() as refused:
                 return refused
             case Ok(name) if name in self._bytes:
@@ -55,15 +57,17 @@ class MemoryFs(TextFiles):
 
     def write(self, path: str, data: bytes) -> Result[None, FsError]:
         name = self._writable(path)
-        if not name.ok:
-            return name
+        usable = check_data(path, data) if name.ok else name
+        if not (name.ok and usable.ok):
+            return usable
         self._put(name.value, data)
         return Ok(None)
 
     def append(self, path: str, data: bytes) -> Result[None, FsError]:
         name = self._writable(path)
-        if not name.ok:
-            return name
+        usable = check_data(path, data) if name.ok else name
+        if not (name.ok and usable.ok):
+            return usable
         self._put(name.value, self._bytes.get(name.value, b"") + data)
         return Ok(None)
 
@@ -95,14 +99,12 @@ class MemoryFs(TextFiles):
         return Ok(tuple(sorted(basename(n) for n in everything if dirname(n) == folder.value)))
 
     def mkdir(self, path: str) -> Result[None, FsError]:
-        name = relative_path(path)
+        name = self._place(path)
         if not name.ok:
             return name
-        wanted = {name.value, *_parents(name.value)}
-        in_the_way = wanted & self._bytes.keys()
-        if in_the_way:
-            return Err(FsError("io", f"{min(in_the_way)} is a file, not a folder"))
-        self._folders |= wanted
+        if name.value in self._bytes:
+            return Err(FsError("io", f"{path} is a file, not a folder"))
+        self._folders |= {name.value, *_parents(name.value)}
         return Ok(None)
 
     def remove_temp(self, path: str) -> Result[None, FsError]:
@@ -115,7 +117,7 @@ class MemoryFs(TextFiles):
         return Ok(None)
 
     def lock(self, path: str, deadline_ms: int) -> Result[AbstractContextManager[None], FsError]:
-        name = relative_path(path)
+        name = self._place(path)
         if not name.ok:
             return name
         if name.value in self._locked:
@@ -130,13 +132,23 @@ class MemoryFs(TextFiles):
         finally:
             self._locked.discard(name)
 
+    def _place(self, path: str) -> Result[str, FsError]:
+        """The path normalised, unless it is outside the root or leads through a file."""
+        name = relative_path(path)
+        if not name.ok:
+            return name
+        in_the_way = self._bytes.keys() & set(_parents(name.value))
+        if in_the_way:
+            return Err(FsError("io", f"{path}: {min(in_the_way)} is a file, not a folder"))
+        return name
+
     def _put(self, name: str, data: bytes) -> None:
         self._ticks += 1
         self._bytes[name] = bytes(data)
         self._mtimes[name] = self._ticks
 
     def _existing_file(self, path: str) -> Result[str, FsError]:
-        match relative_path(path):
+        match self._place(path):
             case Err() as refused:
                 return refused
             case Ok(name) if name in self._folders:
@@ -147,7 +159,7 @@ class MemoryFs(TextFiles):
                 return Ok(name)
 
     def _existing_folder(self, path: str) -> Result[str, FsError]:
-        match relative_path(path):
+        match self._place(path):
             case Err() as refused:
                 return refused
             case Ok(name) if name in self._bytes:
@@ -158,7 +170,7 @@ class MemoryFs(TextFiles):
                 return Ok(name)
 
     def _writable(self, path: str) -> Result[str, FsError]:
-        match relative_path(path):
+        match self._place(path):
             case Err() as refused:
                 return refused
             case Ok(name) if name in self._folders:

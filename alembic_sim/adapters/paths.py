@@ -6,6 +6,7 @@ from posixpath import basename
 
 from alembic_sim.ports.fs import FsError
 from alembic_sim.result import Err, Ok, Result
+from alembic_sim.shorten import shorten
 
 
 def relative_path(path: object) -> Result[str, FsError]:
@@ -31,4 +32,12 @@ def is_temp_name(path: str) -> bool:
 
 
 def _refused(path: object, rule: str) -> Err[FsError]:
-    return Err(FsError("outside-root", f"{str(path)[:80]!r} is not a path inside the root: {rule}"))
+    why = f"{shorten(path, 80)} is not a path inside the root"
+    return Err(FsError("outside-root", f"{why}: {rule}"))
+
+
+def check_data(path: str, data: object) -> Result[None, FsError]:
+    """Ok if the data is bytes: what a file takes."""
+    if isinstance(data, bytes):
+        return Ok(None)
+    return Err(FsError("io", f"{path}: the data is {type(data).__name__}, not bytes"))

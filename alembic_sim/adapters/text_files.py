@@ -23,7 +23,7 @@ class TextFiles:
     def write_text(self: FsPort, path: str, text: str) -> Result[None, FsError | WriteError]:
         """Ok once the text is durably there, in UTF-8 and with the newlines given."""
         try:
-            data = text.encode("utf-8")
-        except UnicodeEncodeError as error:
+            data = str.encode(text, "utf-8")
+        except (TypeError, UnicodeEncodeError) as error:
             return Err(FsError("io", f"{path}: the text cannot be encoded: {error}"))
         return write_atomic(self, path, data)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 
 from alembic_sim.ports.model import ModelError, ModelIdentity, ModelReply, ModelRequest
 from alembic_sim.result import Err, Ok, Result
+from alembic_sim.shorten import raised, shorten
 
 Scripted = str | ModelReply | ModelError | Result[ModelReply, ModelError]
 Script = Iterable[Scripted] | Callable[[ModelRequest], Scripted]
@@ -16,6 +17,7 @@ class FakeModel:
 
     A text is a reply, a `ModelError` an error. `calls` records every request. When the list is
     used up the answer is the error `script-exhausted`; a function that raises is `script-raised`.
+    Raises `ValueError` for a script that is neither a list of answers nor a function.
     """
 
     def __init__(
@@ -31,7 +33,7 @@ class FakeModel:
         try:
             answer = self._answer(request)
         except Exception as error:  # a lesson's script may raise anything; a model never does
-            return Err(ModelError("script-raised", f"{type(error).__name__}: {error}"))
+            return Err(ModelError("script-raised", raised(error)))
         match answer:
             case str():
                 return Ok(ModelReply(answer))
@@ -46,6 +48,8 @@ class FakeModel:
 
 
 def _read_out(script: Iterable[Scripted]) -> Callable[[ModelRequest], Scripted]:
+    if isinstance(script, str | bytes) or not isinstance(script, Iterable):
+        raise ValueError(f"script: {shorten(script)} is not a list of answers, nor a function")
     answers = list(script)
     remaining = iter(answers)
 

@@ -60,7 +60,7 @@ def run_curator(
     deps: CuratorDeps, policy: CuratorPolicy | None = None, dry_run: bool = False
 ) -> Result[CuratorReport, CuratorError]:
     """What one deterministic pass did, or would do; a transition that cannot be saved stops it."""
-    now = read_clock(deps.clock or deps.usage.clock)
+    now = read_clock(deps.usage.clock if deps.clock is None else deps.clock)
     if not now.ok:
         return Err(CuratorError(now.error.code, now.error.message))
     cutoffs = (policy or CuratorPolicy()).cutoffs(now.value)

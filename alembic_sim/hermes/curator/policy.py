@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import sys
 from dataclasses import dataclass
 
 from alembic_sim.ports.clock import DAY_MS
@@ -23,7 +23,7 @@ class CuratorPolicy:
         for name in ("stale_after_days", "archive_after_days"):
             days = getattr(self, name)
             is_number = isinstance(days, int | float) and not isinstance(days, bool)
-            if not (is_number and math.isfinite(days) and days >= 0):
+            if not (is_number and 0 <= days <= sys.float_info.max):  # NaN fails both
                 raise ValueError(f"{name}: {shorten(days)} is not a finite number of days ≥ 0")
 
     def cutoffs(self, now_ms: int) -> tuple[float, float]:

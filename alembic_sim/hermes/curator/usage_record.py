@@ -7,10 +7,12 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
+from alembic_sim.ports.clock import MAX_SAFE_INTEGER
+
 SkillState = Literal["active", "stale", "archived"]
 """`archived` is the end of the road: recoverable, on disk, never deleted."""
 
-Count = Annotated[int, Field(ge=0)]
+Count = Annotated[int, Field(ge=0, le=MAX_SAFE_INTEGER)]
 
 
 class UsageRecord(BaseModel):

@@ -10,8 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
-from pydantic import ValidationError
-
 from alembic_sim.durable import sweep_temp, write_atomic
 from alembic_sim.guarded import GuardedFs, read_clock
 from alembic_sim.hermes.curator.sidecar import UsageSidecar, parse_sidecar, serialise_sidecar
@@ -20,7 +18,7 @@ from alembic_sim.hermes.curator.usage_record import UsageRecord
 from alembic_sim.ports.clock import Clock
 from alembic_sim.ports.fs import FsPort
 from alembic_sim.result import Err, Ok, Result
-from alembic_sim.shorten import shorten
+from alembic_sim.shorten import raised, shorten
 
 UsageEvent = Literal["use", "view", "patch"]
 DEFAULT_SIDECAR_PATH = "skills/.usage.json"
@@ -126,7 +124,7 @@ class UsageStore:
         """The given record in place of what is there, or as a new one."""
         try:
             checked = UsageRecord.model_validate(record.to_json(), by_alias=True, by_name=False)
-        except (AttributeError, ValidationError):
+        except Exception:  # not a record, or one built around its own checks
             return _refuse("bad-record", f"{shorten(record)} is not a UsageRecord")
 
         def given(sidecar: UsageSidecar) -> Result[UsageRecord, UsageError]:
@@ -150,7 +148,7 @@ class UsageStore:
             try:
                 record = change(found.value)
             except Exception as error:  # the caller's function may raise anything
-                return _refuse("raised", f"the change raised {type(error).__name__}: {error}")
+                return _refuse("raised", f"the change raised {raised(error)}")
             if not isinstance(record, UsageRecord):
                 return _refuse("bad-record", f"{shorten(record)} is not a UsageRecord")
             return Ok(record)
@@ -195,8 +193,11 @@ class UsageStore:
         records = {**sidecar.records, receipt.name: receipt.record}
         try:
             data = serialise_sidecar(replace(sidecar, records=records))
-        except (TypeError, ValueError) as error:  # an unknown field with NaN, a set, a surrogate
-            return _refuse("bad-record", f"the record of {receipt.name!r} is not JSON: {error}")
+        except Exception as error:  # an unknown field may hold anything: NaN, a set, a surrogate
+            return _refuse("bad-record", f"{shorten(receipt.name)}: not JSON: {raised(error)}")
+        if parse_sidecar(data).records.get(receipt.name) != receipt.record:
+            why = "a field holds what could not be read back"
+            return _refuse("bad-record", f"{shorten(receipt.name)}: {why}; nothing was written")
         copied = self._keep_unreadable(sidecar, old_bytes)
         if not copied.ok:
             return copied

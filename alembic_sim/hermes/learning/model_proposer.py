@@ -41,7 +41,9 @@ def model_proposer(model: ModelAdapter) -> ReviewProposer:
     """A proposer that asks the model once and accepts nothing but a strict JSON array."""
 
     def propose(summary: str) -> Result[list[object], Coded]:
-        reply = ask(model.run, review_request(summary), returns=ModelReply)
+        if not isinstance(summary, str):
+            return _bad(f"was not asked for: the summary is {type(summary).__name__}, not text")
+        reply = ask(lambda: model.run(review_request(summary)), returns=ModelReply)
         return parse_proposals(reply.value.text) if reply.ok else reply
 
     return propose

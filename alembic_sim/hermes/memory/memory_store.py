@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import Literal
 
 from alembic_sim.durable import sweep_temp, write_atomic
 from alembic_sim.guarded import GuardedFs
@@ -18,7 +18,7 @@ from alembic_sim.hermes.memory.snapshot import MemorySnapshot, prompt_text
 from alembic_sim.hermes.memory.threat_scan import ThreatScan, threat_scan
 from alembic_sim.ports.fs import FsPort
 from alembic_sim.result import Err, Ok, Result
-from alembic_sim.shorten import shorten
+from alembic_sim.shorten import raised, shorten
 
 DEFAULT_MEMORY_CHAR_LIMIT = 2200
 DEFAULT_USER_CHAR_LIMIT = 1375
@@ -99,11 +99,11 @@ class MemoryStore:
     def entries(self, target: MemoryTarget) -> tuple[str, ...]:
         """The live entries, as of the last load or own operation; none for an unknown target."""
         self._load_once()
-        return self._entries[target] if target in get_args(MemoryTarget) else ()
+        return self._entries[target] if _is_target(target) else ()
 
     def limit(self, target: MemoryTarget) -> int:
         """The target's limit in code points; 0 for an unknown target."""
-        return self._limits[target] if target in get_args(MemoryTarget) else 0
+        return self._limits[target] if _is_target(target) else 0
 
     def apply(self, target: MemoryTarget, op: MemoryOp) -> Result[WriteReceipt, StoreError]:
         """The receipt of one durable write, or why nothing was written."""
@@ -123,7 +123,7 @@ class MemoryStore:
         try:
             wanted = list(ops)
         except Exception as error:  # any iterable may come in, and iterating it may raise
-            return Err(StoreError("unknown-op", f"the batch cannot be read: {error}"))
+            return Err(StoreError("unknown-op", f"the batch cannot be read: {raised(error)}"))
         changed = self._change(target, wanted)
         if not changed.ok:
             return changed
@@ -134,7 +134,7 @@ class MemoryStore:
         self, target: MemoryTarget, ops: list[MemoryOp]
     ) -> Result[list[Change], StoreError]:
         """One change an operation, written; the checks come in the contract's order."""
-        if target not in get_args(MemoryTarget):
+        if not _is_target(target):
             why = f"{shorten(target)} is not a target; use 'memory' or 'user'"
             return Err(StoreError("unknown-target", why))
         self._load_once()
@@ -145,6 +145,8 @@ class MemoryStore:
                     return refused
                 case Ok(clean):
                     checked.append(clean)
+        if not checked:
+            return Ok([])
         locked = self._fs.lock(self._path(target), LOCK_DEADLINE_MS)
         if not locked.ok:
             code = "lock-timeout" if locked.error.code == "lock-timeout" else "write-failed"
@@ -186,9 +188,19 @@ class MemoryStore:
         used, needed = len(serialise_entries(before)), len(serialise_entries(after))
         limit = self._limits[target]
         if needed <= limit or needed <= used:  # [ours] a store that is over may always shrink
-            return Ok(None)
+            return self._check_readable(target, after)
         why = f"{FILE_NAMES[target]} holds {used} of {limit} characters; this would make {needed}"
         return Err(StoreError("over-budget", f"{why}. Replace or remove an entry first"))
+
+    def _check_readable(
+        self, target: MemoryTarget, after: tuple[str, ...]
+    ) -> Result[None, StoreError]:
+        """Ok if the file could be read again: a limit of millions must not make it unreadable."""
+        needed_bytes = len(serialise_entries(after).encode("utf-8"))
+        if needed_bytes <= MAX_FILE_BYTES:
+            return Ok(None)
+        why = f"{FILE_NAMES[target]} would be {needed_bytes} bytes, more than {MAX_FILE_BYTES}"
+        return Err(StoreError("over-budget", f"{why}, which no later session would read"))
 
     def _write(
         self, target: MemoryTarget, before: tuple[str, ...], after: tuple[str, ...]
@@ -246,3 +258,7 @@ class MemoryStore:
 
     def _path(self, target: MemoryTarget) -> str:
         return f"{self._folder}/{FILE_NAMES[target]}"
+
+
+def _is_target(target: object) -> bool:
+    return isinstance(target, str) and target in FILE_NAMES

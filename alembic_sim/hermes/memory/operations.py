@@ -56,7 +56,7 @@ def op_from_json(raw: object) -> Result[MemoryOp, OpError]:
     if not isinstance(raw, Mapping):
         return _bad("op", raw, "an object with an action")
     action = raw.get("action")
-    if action not in ("add", "replace", "remove"):
+    if not isinstance(action, str) or action not in ("add", "replace", "remove"):
         return _bad("op.action", action, "add, replace or remove")
     content = raw.get("content")
     if action != "remove" and not isinstance(content, str):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from alembic_sim.hermes.memory.entry_text import serialise_entries
 from alembic_sim.hermes.memory.threat_scan import ThreatScan
+from alembic_sim.shorten import raised, shorten
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,14 @@ def prompt_text(entries: Iterable[str], scan: ThreatScan) -> tuple[str, tuple[st
 def scan_safely(scan: ThreatScan, text: str) -> str | None:
     """The scan's verdict; a scan that raises has not cleared the text."""
     try:
-        return scan(text)
+        reason = scan(text)
     except Exception as error:  # an injected scan may raise anything; unscanned is refused
-        return f"the threat scan raised {type(error).__name__}: {error}"
+        return f"the threat scan raised {raised(error)}"
+    return reason if reason is None or isinstance(reason, str) else shorten(reason)
+
+
+def render_system_prompt(base: str, snapshot: MemorySnapshot) -> str:
+    """The session's system prompt: the base text, then what is remembered, blanks left out."""
+    notes = {"Your notes": snapshot.memory, "What you know about the user": snapshot.user}
+    sections = [f"# {title}\n{text}" for title, text in notes.items() if text]
+    return "\n\n".join([base, *sections])
