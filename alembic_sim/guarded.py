@@ -54,14 +54,15 @@ class GuardedFs:
     def lock(self, path: str, deadline_ms: int) -> Result[AbstractContextManager[None], FsError]:
         """The lock, already held: leaving the context releases it, and never raises."""
 
-        def take() -> Result[AbstractContextManager[None], FsError]:
-            locked = self._fs.lock(path, deadline_ms)
-            if not locked.ok:
-                return locked
+        locked = _guard(path, lambda: self._fs.lock(path, deadline_ms), AbstractContextManager)
+        if not locked.ok:
+            return locked
+
+        def enter() -> Result[AbstractContextManager[None], FsError]:
             locked.value.__enter__()
             return Ok(_leaving(locked.value))
 
-        return _guard(path, take, AbstractContextManager)
+        return _guard(path, enter)
 
 
 @contextmanager

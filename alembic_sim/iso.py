@@ -27,7 +27,7 @@ def ms_from_iso(text: object) -> Result[int, IsoError]:
     Ok(value=86400000)
     """
     try:
-        if not isinstance(text, str):
+        if not isinstance(text, str) or "\0" in text:  # fromisoformat stops reading at a NUL
             raise ValueError("not a text")
         when = datetime.fromisoformat(text.strip())
     except ValueError:

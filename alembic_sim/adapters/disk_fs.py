@@ -82,6 +82,7 @@ class DiskFs(TextFiles):
             return old
 
         def keep_mode_and_rename(real: Path) -> None:
+            old.value.stat()  # a source that is missing is the first thing to say
             if real.is_dir() or old.value.is_dir():
                 raise IsADirectoryError(errno.EISDIR, "is a folder")
             if real.exists():
@@ -108,9 +109,8 @@ class DiskFs(TextFiles):
         if not is_temp_name(name.value):
             return Err(FsError("denied", f"{path} is not a temporary file; nothing else goes"))
         # The name itself goes, never what a link of that name points to.
-        return self._attempt(
-            dirname(name.value), lambda real: (real / basename(name.value)).unlink()
-        )
+        folder, temp = dirname(name.value), basename(name.value)
+        return self._attempt(path, lambda real: (real / temp).unlink(), resolve=folder)
 
     def lock(self, path: str, deadline_ms: int) -> Result[AbstractContextManager[None], FsError]:
         name = relative_path(path)
@@ -148,9 +148,12 @@ class DiskFs(TextFiles):
             return Err(FsError("outside-root", f"{path} leads out of the root through a link"))
         return Ok(Path(real))
 
-    def _attempt(self, path: str, action: Callable[[Path], T]) -> Result[T, FsError]:
+    def _attempt(
+        self, path: str, action: Callable[[Path], T], *, resolve: str | None = None
+    ) -> Result[T, FsError]:
+        """The action's value on the real path of `resolve` (else of `path`), or why it failed."""
         try:
-            real = self._inside(path)
+            real = self._inside(path if resolve is None else resolve)
             return Ok(action(real.value)) if real.ok else real
         except OSError as error:
             return Err(FsError(_code_of(error), f"{path}: {error.strerror or error}"))
@@ -164,8 +167,11 @@ def _file_stat(real: Path) -> FileStat:
 
 
 def _write_all(real: Path, data: bytes, how: int) -> None:
-    flags = os.O_WRONLY | os.O_CREAT | how | getattr(os, "O_BINARY", 0)
+    # Not blocking, for a named pipe without a reader would be waited for, for ever.
+    flags = os.O_WRONLY | os.O_CREAT | how | getattr(os, "O_BINARY", getattr(os, "O_NONBLOCK", 0))
     with open(os.open(real, flags, 0o666), "wb", buffering=0) as file:  # noqa: PTH123
+        if not stat_module.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EIO, "not a file")
         view = memoryview(data)
         while view:
             view = view[file.write(view) :]

@@ -76,7 +76,8 @@ class MemoryFs(TextFiles):
         return Ok(None) if name.ok else name
 
     def replace(self, source: str, target: str) -> Result[None, FsError]:
-        old = self._existing_file(source)
+        place = relative_path(target)
+        old = self._existing_file(source) if place.ok else place
         if not old.ok:
             return old
         new = self._writable(target)
@@ -108,11 +109,12 @@ class MemoryFs(TextFiles):
         return Ok(None)
 
     def remove_temp(self, path: str) -> Result[None, FsError]:
+        place = relative_path(path)
+        if place.ok and not is_temp_name(place.value):
+            return Err(FsError("denied", f"{path} is not a temporary file; nothing else goes"))
         name = self._existing_file(path)
         if not name.ok:
             return name
-        if not is_temp_name(name.value):
-            return Err(FsError("denied", f"{path} is not a temporary file; nothing else goes"))
         del self._bytes[name.value], self._mtimes[name.value]
         return Ok(None)
 
