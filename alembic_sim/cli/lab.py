@@ -8,18 +8,20 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from alembic_sim.cli.common import bad_usage, fail, print_line
+from alembic_sim.cli.common import bad_usage, fail, print_line, warn, whole_number
 from alembic_sim.cli.lab_server import (
     LabServer,
     StopRequest,
     catching_stop,
     free_port,
+    private_folder,
     start_server,
     why_not,
 )
+from alembic_sim.cli.lab_trust import trust_copies
 from alembic_sim.result import Err, Ok
 from alembic_sim.teaching.lessons.catalog import find_lesson
-from alembic_sim.teaching.lessons.copying import CopyReport, copy_lessons
+from alembic_sim.teaching.lessons.copying import copy_lessons
 
 DEFAULT_FOLDER = "alembic-lessons"
 READY_SECONDS = 120
@@ -34,9 +36,9 @@ def lab(
         Path, typer.Option("--dir", metavar="FOLDER", help="Where your copies of the lessons live.")
     ] = Path(DEFAULT_FOLDER),
     port: Annotated[
-        int | None,
+        str | None,
         typer.Option(
-            "--port", min=1, max=65535, help="The port to listen on.", show_default="a free one"
+            "--port", metavar="N", help="The port to listen on.", show_default="a free one"
         ),
     ] = None,
     no_browser: Annotated[
@@ -45,16 +47,16 @@ def lab(
 ) -> None:
     """Open the lessons in JupyterLab, in copies of your own that are never overwritten."""
     notebook = _notebook(lesson)
-    if port is not None and (reason := why_not(port)) is not None:
-        fail(f"Port {port} on 127.0.0.1: {reason}. Leave out --port and a free one is taken.")
+    wanted_port = None if port is None else _port(port)
     folder = folder.expanduser().absolute()
-    _copy(folder)
+    fresh = _copy(folder)
     with catching_stop() as stop:
         try:
-            server = start_server(folder, port or free_port(), notebook, not no_browser)
+            server = start_server(folder, wanted_port or free_port(), notebook, not no_browser)
         except OSError as error:
             fail(f"JupyterLab could not be started in {folder}: {error}. Try another --dir.")
         try:
+            _trust(folder, fresh)  # takes a second; the server needs several to start
             _serve(server, notebook, stop)
         finally:
             server.stop()
@@ -69,7 +71,36 @@ def _notebook(lesson: str) -> str:
             bad_usage("--lesson", lesson, error.message)
 
 
-def _copy(folder: Path) -> None: ...
+def _port(text: str) -> int:
+    port = whole_number("--port", text, 1, 65535)
+    reason = why_not(port)
+    if reason is not None:
+        fail(f"Port {port} on 127.0.0.1: {reason}. Leave out --port and a free one is taken.")
+    return port
+
+
+def _copy(folder: Path) -> tuple[str, ...]:
+    """Says what happened to the files; the names of those that are now as we made them."""
+    match copy_lessons(folder):
+        case Ok(copied):
+            print_line(f"Your lessons are in {folder}")
+            if copied.kept:
+                print_line(f"Kept as you left them: {', '.join(copied.kept)}")
+            if copied.updates:
+                print_line(f"Newer versions lie beside them: {', '.join(copied.updates)}")
+            return (*copied.written, *copied.unchanged, *copied.updates)
+        case Err(error) if error.code in ("own-folder", "in-the-way"):
+            bad_usage("--dir", str(folder), f"a folder for your own copies ({error.message})")
+        case Err(error):
+            fail(f"The lessons could not be copied. {error.message}")
+
+
+def _trust(folder: Path, fresh: tuple[str, ...]) -> None:
+    if fresh:
+        try:
+            trust_copies(folder, private_folder(folder), fresh)
+        except OSError as error:
+            warn(f"Pictures will show once their cells have run ({error}).")
 
 
 def _serve(server: LabServer, notebook: str, stop: StopRequest) -> None:

@@ -23,6 +23,8 @@ from pathlib import Path
 from types import FrameType
 from urllib.parse import quote
 
+from alembic_sim.cli.lab_trust import signature_options
+
 LOOPBACK = "127.0.0.1"
 STOP_SECONDS = 20
 LOG_TAIL_LINES = 15
@@ -60,7 +62,10 @@ class LabServer:
         try:
             with direct.open(request, timeout=5) as reply:
                 return bool(reply.status == 200)
-        except (OSError, urllib.error.URLError):
+        except urllib.error.HTTPError as refusal:
+            refusal.close()
+            return False
+        except OSError:
             return False
 
     def stop(self) -> None:
@@ -81,7 +86,7 @@ class LabServer:
 
 def start_server(folder: Path, port: int, notebook: str, open_browser: bool) -> LabServer:
     """Starts JupyterLab on `folder`; it may still be far from ready. Raises OSError."""
-    private = folder / ".jupyter"
+    private = private_folder(folder)
     private.mkdir(mode=0o700, exist_ok=True)
     _turn_news_off(private / "lab" / "user-settings")
     log = private / "lab.log"
@@ -106,6 +111,11 @@ def start_server(folder: Path, port: int, notebook: str, open_browser: bool) -> 
     return LabServer(process=process, port=port, log=log, token=token)
 
 
+def private_folder(folder: Path) -> Path:
+    """What JupyterLab keeps for itself, beside the lessons; hidden from its file browser."""
+    return folder / ".jupyter"
+
+
 def _command(folder: Path, port: int, notebook: str, open_browser: bool) -> list[str]:
     command = [
         *(sys.executable, "-m", "jupyterlab"),
@@ -121,6 +131,8 @@ def _command(folder: Path, port: int, notebook: str, open_browser: bool) -> list
         # It would run npm to look for language servers, and npm asks its registry for news.
         "--LanguageServerManager.autodetect=False",
     ]
+    signatures = signature_options(private_folder(folder))
+    command += [f"--NotebookNotary.{name}={value}" for name, value in signatures.items()]
     if os.name == "posix" and os.geteuid() == 0:
         command.append("--allow-root")
     return command
