@@ -85,12 +85,10 @@ def ask(port: Callable[..., object], *args: object, returns: type[T]) -> Result[
 
     Ports are written by users: the engine promises not to raise, so it trusts none of them.
     """
-    name = getattr(port, "__qualname__", type(port).__name__)
+    name = getattr(port, "__qualname__", type(port).__name__).rpartition("<locals>.")[2]
     try:
         answer = port(*args)
-    except (
-        Exception
-    ) as error:  # any exception at all: this is the one place that turns it into a value
+    except Exception as error:  # whatever it is: this is the place that turns it into a value
         return Err(Fault("raised", f"{name}: {raised(error)}"))
     match answer:
         case Ok(value) if isinstance(value, returns):
@@ -98,8 +96,12 @@ def ask(port: Callable[..., object], *args: object, returns: type[T]) -> Result[
         case Err(error):
             return Err(error if isinstance(error, Coded) else Fault("bad-port", shorten(error)))
         case Ok(value):
-            got = type(value).__name__
-            wanted = returns.__name__
-            return Err(Fault("bad-port", f"{name} returned Ok({got}), expected Ok({wanted})"))
-    got = type(answer).__name__
-    return Err(Fault("bad-port", f"{name} returned {got}, expected Ok(...) or Err(...)"))
+            got = f"Ok({_kind(value)})"
+        case _:
+            got = _kind(answer)
+    wanted = f"Ok({returns.__name__}) or Err(...)"
+    return Err(Fault("bad-port", f"{name} returned {got}, not {wanted}"))
+
+
+def _kind(value: object) -> str:
+    return "nothing (None)" if value is None else type(value).__name__

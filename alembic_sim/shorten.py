@@ -16,6 +16,15 @@ def shorten(value: object, limit: int = 60) -> str:
     return text if len(text) <= limit else f"{text[: limit - 1]}…"
 
 
+def not_utf8(error: UnicodeError) -> str:
+    """Why bytes are not UTF-8 text, or a text cannot become it: at which place."""
+    if isinstance(error, UnicodeDecodeError):
+        return f"byte {error.start} is not UTF-8"
+    if isinstance(error, UnicodeEncodeError):
+        return f"character {error.start} is a lone surrogate"
+    return "not UTF-8"
+
+
 def raised(error: BaseException) -> str:
     """The exception as `Type: message`, also when its message cannot be had.
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from alembic_sim.result import Err, Ok, Result
+from alembic_sim.shorten import not_utf8
 
 MAX_DEPTH = 32
 MAX_DIGITS = 300
@@ -42,7 +43,12 @@ def parse_strict_json(
         _check(document, max_depth)
     except RecursionError:
         return Err(JsonError("not-json", f"not strict JSON: nested deeper than {max_depth}"))
-    except ValueError as error:  # json.JSONDecodeError and UnicodeDecodeError are ValueErrors
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        return Err(JsonError("not-json", f"not strict JSON: it breaks off or errs at {where}"))
+    except UnicodeError as error:
+        return Err(JsonError("not-json", f"not strict JSON: {not_utf8(error)}"))
+    except ValueError as error:  # raised below, in our own words
         return Err(JsonError("not-json", f"not strict JSON: {error}"))
     return Ok(document)
 
@@ -86,6 +92,12 @@ def _check(document: object, max_depth: int) -> None:
                     raise ValueError(f"nested deeper than {max_depth}")
                 deeper += [*node.keys(), *node.values()] if isinstance(node, dict) else node
         level = deeper
+
+
+def json_type(value: object) -> str:
+    """What JSON calls the value: object, array, text, number, true or false, null."""
+    names = {dict: "object", list: "array", str: "text", bool: "true or false", type(None): "null"}
+    return names.get(type(value), "number")
 
 
 def dump_strict_json(document: object) -> str:

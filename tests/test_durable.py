@@ -124,7 +124,9 @@ def test_a_path_outside_the_root_is_refused_and_nothing_is_written() -> None:
     assert fs.files() == {}
 
 
-@pytest.mark.parametrize(("path", "data"), [(5, b"new"), (None, b"new"), ("a.md", "text"), ("a", 5)])
+@pytest.mark.parametrize(
+    ("path", "data"), [(5, b"new"), (None, b"new"), ("a.md", "text"), ("a", 5)]
+)
 def test_a_path_or_data_of_the_wrong_type_is_an_error_value(path: object, data: object) -> None:
     fs = MemoryFs()
     assert write_atomic(fs, path, data).error.code == "write-failed"

@@ -100,7 +100,7 @@ def test_ask_lets_the_user_stop_the_program(stop: type[BaseException]) -> None:
     ("answer", "says"),
     [
         (3, "int"),
-        (None, "NoneType"),
+        (None, "nothing (None)"),
         (Ok("text"), "Ok(str)"),
         (Err("bare text"), "bare text"),
         (Err(None), "None"),

@@ -13,7 +13,10 @@ from alembic_sim import Err, Ok
 from alembic_sim.strict_json import dump_strict_json, parse_strict_json
 
 JSON_VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
     # Cs: a lone surrogate is text to Python but not to JSON
     | st.text(st.characters(exclude_categories=["Cs"])),
     lambda inner: (
@@ -34,7 +37,10 @@ def reason(source: str | bytes) -> str:
     ("text", "document"),
     [
         ("[]", []),
-        (" {\"a\": [1, -2.5, 1e2, true, false, null]} \n", {"a": [1, -2.5, 100.0, True, False, None]}),
+        (
+            ' {"a": [1, -2.5, 1e2, true, false, null]} \n',
+            {"a": [1, -2.5, 100.0, True, False, None]},
+        ),
         ('"\\ud83d\\ude00 é"', "😀 é"),
         ("-0", 0),
         ("9007199254740993", 9007199254740993),
@@ -94,12 +100,12 @@ def test_a_key_that_appears_twice_is_refused_by_name(text: str) -> None:
 
 @pytest.mark.parametrize("text", ['"\\ud800"', '["x\\udfff"]', '{"\\ud800": 1}', '"\ud800"'])
 def test_a_lone_surrogate_is_refused_as_value_and_as_key(text: str) -> None:
-    assert "surrogates not allowed" in reason(text)
+    assert "is a lone surrogate" in reason(text)
 
 
 def test_bytes_that_are_not_utf8_are_refused() -> None:
-    assert "utf-8" in reason(b'["\xff"]')
-    assert "utf-8" in reason("[]".encode("utf-16"))
+    assert "UTF-8" in reason(b'["\xff"]')
+    assert "UTF-8" in reason("[]".encode("utf-16"))
 
 
 NESTS = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from alembic_sim.durable import WriteError, write_atomic
 from alembic_sim.ports.fs import FsError, FsPort
 from alembic_sim.result import Err, Ok, Result
+from alembic_sim.shorten import not_utf8, shorten
 
 
 class TextFiles:
@@ -18,12 +19,14 @@ class TextFiles:
         try:
             return Ok(read.value.decode("utf-8"))
         except UnicodeDecodeError as error:
-            return Err(FsError("io", f"{path} is not UTF-8: {error}"))
+            return Err(FsError("io", f"{path}: {not_utf8(error)}"))
 
     def write_text(self: FsPort, path: str, text: str) -> Result[None, FsError | WriteError]:
         """Ok once the text is durably there, in UTF-8 and with the newlines given."""
         try:
             data = str.encode(text, "utf-8")
-        except (TypeError, UnicodeEncodeError) as error:
-            return Err(FsError("io", f"{path}: the text cannot be encoded: {error}"))
+        except TypeError:
+            return Err(FsError("io", f"{path}: {shorten(text)} is not text"))
+        except UnicodeEncodeError as error:
+            return Err(FsError("io", f"{path}: {not_utf8(error)}"))
         return write_atomic(self, path, data)

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-import psutil
+import psutil  # it comes with ipykernel
 import pytest
 
 FIRST = "00_start_here.ipynb"

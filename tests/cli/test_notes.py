@@ -117,4 +117,4 @@ def test_an_unreadable_file_is_reported_not_hidden(tmp_path: Path) -> None:
     (tmp_path / "memory").mkdir()
     (tmp_path / "memory/USER.md").write_bytes(b"\xff\xfe")
     run = run_cli("notes", "show", "--dir", str(tmp_path))
-    assert "USER.md is there but cannot be read: not UTF-8" in run.stderr
+    assert "USER.md is there but cannot be read: byte 0 is not UTF-8" in run.stderr

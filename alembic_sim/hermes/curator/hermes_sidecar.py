@@ -15,7 +15,7 @@ from alembic_sim.hermes.curator.sidecar import UsageSidecar
 from alembic_sim.hermes.curator.usage_record import SkillState, UsageRecord
 from alembic_sim.hermes.curator.usage_store import UsageError, UsageReceipt
 from alembic_sim.iso import ms_from_iso
-from alembic_sim.ports.clock import Clock
+from alembic_sim.ports.clock import MAX_SAFE_INTEGER, Clock
 from alembic_sim.result import Err, Result
 from alembic_sim.shorten import shorten
 
@@ -93,8 +93,9 @@ def _damage(raw: object) -> str | None:
         return f"pinned: {shorten(raw['pinned'])} is not true or false"
     for count in _COUNTS:
         value = raw.get(count, 0)
-        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-            return f"{count}: {shorten(value)} is not a whole number ≥ 0"
+        is_whole = isinstance(value, int) and not isinstance(value, bool)
+        if not (is_whole and 0 <= value <= MAX_SAFE_INTEGER):
+            return f"{count}: {shorten(value)} is not a whole number from 0 to 2^53 - 1"
     return None
 
 

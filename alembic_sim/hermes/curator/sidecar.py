@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from alembic_sim.hermes.curator.usage_record import UsageRecord
 from alembic_sim.shorten import shorten
-from alembic_sim.strict_json import dump_strict_json, parse_strict_json
+from alembic_sim.strict_json import dump_strict_json, json_type, parse_strict_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ def parse_sidecar(data: bytes) -> UsageSidecar:
     if not parsed.ok:
         return UsageSidecar(problem=parsed.error.message)
     if not isinstance(parsed.value, dict):
-        return UsageSidecar(problem=f"a JSON {type(parsed.value).__name__}, not an object")
+        return UsageSidecar(problem=f"a JSON {json_type(parsed.value)}, not an object")
     records: dict[str, UsageRecord] = {}
     invalid: dict[str, object] = {}
     why: dict[str, str] = {}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from posixpath import basename, dirname, join
 from typing import Literal, get_args
 
 from alembic_sim.durable import sweep_temp, write_atomic
@@ -100,7 +101,7 @@ class UsageStore:
         An unknown name gets an active record without author, which no curator touches:
         telemetry never breaks the host's call.
         """
-        if event not in get_args(UsageEvent):
+        if not isinstance(event, str) or event not in get_args(UsageEvent):
             return _refuse("unknown-event", f"{shorten(event)} is not use, view or patch")
 
         def counted(now: int, sidecar: UsageSidecar) -> Result[UsageRecord, UsageError]:
@@ -116,9 +117,9 @@ class UsageStore:
 
     def pin(self, name: str, pinned: bool = True) -> Result[UsageReceipt, UsageError]:
         """The record pinned (exempt from every transition) or unpinned."""
-        return self.update(
-            name, lambda record: record.model_copy(update={"pinned": pinned is True})
-        )
+        if not isinstance(pinned, bool):
+            return _refuse("bad-record", f"pinned: {shorten(pinned)} is not true or false")
+        return self.update(name, lambda record: record.model_copy(update={"pinned": pinned}))
 
     def put(self, name: str, record: UsageRecord) -> Result[UsageReceipt, UsageError]:
         """The given record in place of what is there, or as a new one."""
@@ -216,11 +217,16 @@ class UsageStore:
         now = read_clock(self._clock)
         if not now.ok:
             return _refuse(now.error.code, now.error.message)
-        copy = f"{self._path}.corrupt-{now.value}"
-        there = self._fs.stat(copy)
-        while there.ok and there.value is not None:  # an earlier copy of the same ms stays
+        prefix = f"{basename(self._path)}.corrupt-"
+        listed = self._fs.list(dirname(self._path))
+        kept = [name for name in (listed.value if listed.ok else ()) if name.startswith(prefix)]
+        for name in kept:
+            if self._fs.read(join(dirname(self._path), name)) == Ok(old_bytes):
+                return Ok(join(dirname(self._path), name))  # copied once, by a write that failed
+        copy = f"{prefix}{now.value}"
+        while copy in kept:  # other bytes of the same millisecond
             copy += "+"
-            there = self._fs.stat(copy)
+        copy = join(dirname(self._path), copy)
         written = write_atomic(self._fs, copy, old_bytes)
         if not written.ok:
             return _refuse(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from alembic_sim.hermes.learning.types import ReviewProposer
 from alembic_sim.ports.model import ModelAdapter, ModelReply, ModelRequest
 from alembic_sim.result import Coded, Err, Ok, Result, ask
-from alembic_sim.strict_json import parse_strict_json
+from alembic_sim.strict_json import json_type, parse_strict_json
 
 MAX_BODY_BYTES = 1024 * 1024
 
@@ -74,7 +74,7 @@ def parse_proposals(body: str) -> Result[list[object], BodyError]:
     if not parsed.ok:
         return _bad(f"is {parsed.error.message}")
     if not isinstance(parsed.value, list):
-        return _bad(f"is a JSON {type(parsed.value).__name__}, not an array")
+        return _bad(f"is a JSON {json_type(parsed.value)}, not an array")
     return Ok(parsed.value)
 
 

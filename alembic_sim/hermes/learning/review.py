@@ -25,12 +25,12 @@ def review_and_learn(summary: str, deps: ReviewDeps) -> Result[LearnOutcome, Lea
     proposed = ask(deps.proposer, summary, returns=list)
     if not proposed.ok:
         return Err(LearnError("proposer-error", proposed.error.message))
+    raws = tuple(proposed.value)  # a copy: what a port does to its list is its own affair
     outcome = LearnOutcome()
-    for index, raw in enumerate(proposed.value):
+    for index, raw in enumerate(raws):
         step = process_one(raw, deps, outcome)
         if not step.ok:  # bad shape or gate error: fail closed, but say what is already written
-            remaining = tuple(proposed.value[index:])
-            return Err(replace(step.error, partial=outcome, remaining=remaining))
+            return Err(replace(step.error, partial=outcome, remaining=raws[index:]))
         outcome = step.value
     return Ok(outcome)
 

@@ -38,6 +38,12 @@ def _read_op(raw: object) -> object:
             return op
 
 
+def _only_a_number(score: object) -> object:
+    if not isinstance(score, int | float):  # a Decimal would be coerced, strict or not
+        raise ValueError("not a number")
+    return score
+
+
 def _not_blank(text: str) -> str:
     if not text.strip():
         raise ValueError("blank")
@@ -61,7 +67,7 @@ class ReviewProposal(BaseModel):
         InstanceOf[Add] | InstanceOf[Replace] | InstanceOf[Remove], BeforeValidator(_read_op)
     ]
     rationale: Annotated[str, AfterValidator(_not_blank)]
-    score: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+    score: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False), BeforeValidator(_only_a_number)]
 
 
 _ALLOWED = {

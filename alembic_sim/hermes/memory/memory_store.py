@@ -18,7 +18,7 @@ from alembic_sim.hermes.memory.snapshot import MemorySnapshot, prompt_text
 from alembic_sim.hermes.memory.threat_scan import ThreatScan, threat_scan
 from alembic_sim.ports.fs import FsPort
 from alembic_sim.result import Err, Ok, Result
-from alembic_sim.shorten import raised, shorten
+from alembic_sim.shorten import not_utf8, raised, shorten
 
 DEFAULT_MEMORY_CHAR_LIMIT = 2200
 DEFAULT_USER_CHAR_LIMIT = 1375
@@ -228,7 +228,7 @@ class MemoryStore:
         try:
             return Ok(parse_entries(read.value.decode("utf-8")))
         except UnicodeDecodeError as error:
-            return self._unreadable(target, f"not UTF-8 ({error})")
+            return self._unreadable(target, not_utf8(error))
 
     def _unreadable(self, target: MemoryTarget, why: str) -> Err[StoreError]:
         message = f"{self._path(target)} is there but cannot be read: {why}"

@@ -56,9 +56,9 @@ def test_an_empty_array_means_that_nothing_is_worth_saving(body: str) -> None:
 
 
 REFUSED = {
-    "an object": (json.dumps(ONE), "a JSON dict, not an array"),
+    "an object": (json.dumps(ONE), "a JSON object, not an array"),
     "an object around the array": ('{"proposals": []}', "not an array"),
-    "a text": ('"[]"', "a JSON str, not an array"),
+    "a text": ('"[]"', "a JSON text, not an array"),
     "null": ("null", "not an array"),
     "prose": ("Nothing worth saving.", "not strict JSON"),
     "prose before the array": ("Here it is: []", "not strict JSON"),
@@ -80,8 +80,8 @@ REFUSED = {
     "minus Infinity": ('[{"score": -Infinity}]', "Infinity"),
     "a number that overflows": ('[{"score": 1e999}]', "too large"),
     "a number of 4,301 digits": (f"[{'1' * 4301}]", "too large"),
-    "a lone surrogate, escaped": ('["\\ud800"]', "surrogates"),
-    "a lone surrogate, raw": ('["\ud800"]', "surrogates"),
+    "a lone surrogate, escaped": ('["\\ud800"]', "lone surrogate"),
+    "a lone surrogate, raw": ('["\ud800"]', "lone surrogate"),
     "nesting of 33": ("[" * 33 + "]" * 33, "nested deeper than 32"),
     "nesting of 33 in a proposal": ("[" + '{"a":' * 31 + "[1]" + "}" * 31 + "]", "nested deeper"),
     "nesting of 100,000": ("[" * 100_000, "nested deeper"),
@@ -105,7 +105,9 @@ def test_a_body_of_exactly_1_mib_and_nesting_of_32_are_read() -> None:
 
 
 def test_an_error_of_the_model_is_handed_on_with_its_code() -> None:
-    assert asked(ModelError("busy", "try later", True)) == Err(ModelError("busy", "try later", True))
+    assert asked(ModelError("busy", "try later", True)) == Err(
+        ModelError("busy", "try later", True)
+    )
 
 
 def test_the_model_is_asked_once_whatever_it_says() -> None:

@@ -59,9 +59,7 @@ def test_a_finite_score_from_0_to_1_is_kept_exactly(score: float) -> None:
     ],
     ids=range(20),
 )
-def test_a_score_that_is_anything_else_is_refused_with_its_value(
-    score: object, shown: str
-) -> None:
+def test_a_score_that_is_anything_else_is_refused_with_its_value(score: object, shown: str) -> None:
     why = message({**GOOD, "score": score})
     assert why.startswith(f"score: {shown}")
     assert why.endswith("is not a number from 0 to 1")
@@ -157,9 +155,11 @@ def test_a_proposal_is_a_frozen_value_equal_by_its_fields() -> None:
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=3)
-    | st.dictionaries(
-        st.sampled_from([*GOOD, "action", "content", "old_text", "oldText", "x"]), inner
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from([*GOOD, "action", "content", "old_text", "oldText", "x"]), inner
+        )
     ),
 )
 

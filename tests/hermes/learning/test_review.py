@@ -51,7 +51,7 @@ class Ports:
     """Three ports that write down each call, in one list."""
 
     proposals: object = ()
-    gate_says: Callable[[ReviewProposal], object] = score_threshold_gate()
+    gate_says: Callable[[ReviewProposal], object] = field(default_factory=score_threshold_gate)
     store_says: Callable[[str, object], object] = lambda target, op: Ok("written")
     calls: list[tuple[object, ...]] = field(default_factory=list)
 
@@ -213,7 +213,7 @@ def test_a_bad_first_proposal_leaves_everything_remaining() -> None:
 
 def test_a_blank_content_in_a_well_shaped_proposal_is_the_stores_to_refuse() -> None:
     store = MemoryStore(MemoryFs())
-    deps = ReviewDeps(lambda _s: Ok([proposal(" "), proposal("two")]), score_threshold_gate(), store)
+    deps = ReviewDeps(lambda _: Ok([proposal(" "), proposal("two")]), score_threshold_gate(), store)
     outcome = review_and_learn("turn", deps).expect("a step")
     assert [f.reason for f in outcome.failed] == ["content is blank: nothing to do"]
     assert contents(outcome.applied) == ["two"]
@@ -222,9 +222,7 @@ def test_a_blank_content_in_a_well_shaped_proposal_is_the_stores_to_refuse() -> 
 def test_the_proposals_of_an_outcome_are_validated_ones() -> None:
     outcome = Ports((proposal("one", 1, noise="dropped"),)).learn().expect("a step")
     assert outcome.applied == (
-        ReviewProposal(
-            target="memory", op=Add("one"), rationale="it will matter again", score=1.0
-        ),
+        ReviewProposal(target="memory", op=Add("one"), rationale="it will matter again", score=1.0),
     )
 
 

@@ -32,9 +32,7 @@ def test_the_three_characters_of_a_delimiter_count(target: str, limit: int) -> N
     ("text", "code_points"),
     [("é", 1), ("e\u0301", 2), ("😀", 1), ("👩\u200d💻", 3), ("a §", 3), ("a\r\nb", 3)],
 )
-def test_a_code_point_is_one_whatever_its_bytes_or_utf16_units(
-    text: str, code_points: int
-) -> None:
+def test_a_code_point_is_one_whatever_its_bytes_or_utf16_units(text: str, code_points: int) -> None:
     """The seed's JavaScript would count 😀 as two."""
     assert started(memory_char_limit=code_points).apply("memory", Add(text)).ok
     refused = started(memory_char_limit=code_points - 1).apply("memory", Add(text))

@@ -117,7 +117,7 @@ def test_an_unknown_target_is_told_before_everything_else(
 
 @pytest.mark.parametrize("op", [None, "add", 5, {"action": "add", "content": "a"}, Add, object()])
 def test_something_that_is_no_operation_is_refused(op: object) -> None:
-    store, disk = PLAIN.store()
+    store, _disk = PLAIN.store()
     error = store.apply("memory", op).error
     assert error.code == "unknown-op"
     assert "Add, Replace or Remove" in error.message

@@ -12,6 +12,7 @@ from alembic_sim import Add, Err, MemoryFs, MemoryStore, Ok, Remove, Replace
 from alembic_sim.hermes.memory.entry_text import parse_entries, serialise_entries
 from tests.meddled_fs import (
     OPERATIONS,
+    Incomparable,
     Liar,
     MeddledFs,
     RaisesOnEnter,
@@ -31,7 +32,7 @@ ANYTHING = st.one_of(
     st.binary(max_size=5),
     st.lists(st.text(max_size=3), max_size=2),
     st.builds(object),
-    st.builds(Liar),
+    st.builds(Incomparable),
     st.just(mock.ANY),
     st.just(10**5000),
 )

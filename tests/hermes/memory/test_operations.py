@@ -12,8 +12,10 @@ from alembic_sim import Add, Ok, Remove, Replace
 from alembic_sim.hermes.memory.operations import MemoryOp, op_from_json, op_to_json
 from tests.meddled_fs import Liar
 
-OPS = st.builds(Add, st.text()) | st.builds(Replace, st.text(), st.text()) | st.builds(
-    Remove, st.text()
+OPS = (
+    st.builds(Add, st.text())
+    | st.builds(Replace, st.text(), st.text())
+    | st.builds(Remove, st.text())
 )
 
 

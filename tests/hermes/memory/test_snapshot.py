@@ -49,7 +49,7 @@ def test_the_snapshot_counts_how_many_writes_it_is_behind() -> None:
     store.load()
     store.apply("memory", Add("two")).expect("a write")
     store.apply("memory", Add("two")).expect("no write: reinforced")
-    store.apply("memory", Add(" ")).ok
+    assert not store.apply("memory", Add(" ")).ok
     store.apply("user", Add("milk")).expect("a write")
     assert store.load().value.behind == 2
 
