@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 
 def shorten(value: object, limit: int = 60) -> str:
-    """The value's repr, at most `limit` characters of it; never raises.
+    """The value's repr, at most `limit` characters of it, without addresses; never raises.
 
     >>> shorten("a" * 100, 10)
     "'aaaaaaaa…"
     """
     try:
-        text = repr(value)
+        text = re.sub(r" at 0x[0-9A-Fa-f]+", "", repr(value))
     except Exception:  # a user's __repr__, or an integer of more digits than Python prints
         text = f"a {type(value).__name__}"
     return text if len(text) <= limit else f"{text[: limit - 1]}…"

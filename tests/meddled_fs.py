@@ -91,13 +91,17 @@ class Unspeakable(Exception):
     __repr__ = __str__
 
 
-class Liar:
-    """A value that cannot be compared, hashed or printed."""
+class Incomparable:
+    """A value that can be printed, but neither compared nor hashed."""
 
     __hash__ = None
 
     def __eq__(self, other: object) -> bool:
         raise RuntimeError("no comparing")
+
+
+class Liar(Incomparable):
+    """A value that cannot even be printed."""
 
     def __repr__(self) -> str:
         raise RuntimeError("no words")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alembic_sim.shorten import raised, shorten
+from alembic_sim.shorten import not_utf8, raised, shorten
 from tests.meddled_fs import Liar, Unspeakable
 
 
@@ -43,3 +43,13 @@ def test_an_exception_is_named_by_its_type_and_its_message_if_it_has_one(
     error: Exception, shown: str
 ) -> None:
     assert raised(error) == shown
+
+
+def test_text_that_is_not_utf8_is_told_by_its_place() -> None:
+    with pytest.raises(UnicodeDecodeError) as undecodable:
+        b"ab\xff".decode("utf-8")
+    with pytest.raises(UnicodeEncodeError) as unencodable:
+        "abc\ud800".encode()
+    assert not_utf8(undecodable.value) == "byte 2 is not UTF-8"
+    assert not_utf8(unencodable.value) == "character 3 is a lone surrogate"
+    assert not_utf8(UnicodeError()) == "not UTF-8"

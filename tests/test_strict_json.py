@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from alembic_sim import Err, Ok
-from alembic_sim.strict_json import dump_strict_json, parse_strict_json
+from alembic_sim.strict_json import dump_strict_json, json_type, parse_strict_json
 
 JSON_VALUES = st.recursive(
     st.none()
@@ -161,3 +161,19 @@ def test_a_dump_has_sorted_keys_two_spaces_real_letters_and_a_final_newline() ->
 def test_a_dump_never_holds_nan_or_infinity(number: float) -> None:
     with pytest.raises(ValueError, match="not JSON compliant"):
         dump_strict_json({"a": [number]})
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("{}", "object"),
+        ("[]", "array"),
+        ('""', "text"),
+        ("1", "number"),
+        ("1.5", "number"),
+        ("true", "true or false"),
+        ("null", "null"),
+    ],
+)
+def test_a_value_is_called_what_json_calls_it(text: str, name: str) -> None:
+    assert json_type(json.loads(text)) == name

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from alembic_sim.hermes.curator.curator import next_state
 from alembic_sim.hermes.curator.policy import CuratorPolicy
@@ -24,6 +24,10 @@ STATES: tuple[SkillState, ...] = ("active", "stale", "archived")
 
 EXAMPLE_NOW = 1_735_689_600_000
 """2025-01-01T00:00:00Z, for pictures where the instant itself does not matter."""
+
+
+_LOOKS = 400
+"""How often a timeline is looked at; an edge between two looks is found exactly all the same."""
 
 
 def idle_skill(
@@ -51,7 +55,7 @@ class Timeline:
     """How `decide` judges skills at the instant `now` under a policy."""
 
     now: int = EXAMPLE_NOW
-    policy: CuratorPolicy = CuratorPolicy()
+    policy: CuratorPolicy = field(default_factory=CuratorPolicy)
     decide: Decide = next_state
 
     def after(self, record: UsageRecord) -> SkillState:
@@ -70,7 +74,8 @@ class Timeline:
         Each edge is exact to the millisecond: it is the first idle time with the new answer.
         """
         found = [Change(0, self._after_idling(0, state))]
-        for day in range(1, horizon_days + 1):
+        step = max(1, horizon_days // _LOOKS)
+        for day in range(step, horizon_days + step, step):
             end = day * DAY_MS
             while self._after_idling(end, state) != found[-1].state:
                 found.append(self._first_change(found[-1], end, state))
@@ -92,7 +97,13 @@ class Timeline:
 
 
 def idle_words(idle_ms: int) -> str:
-    """An idle time for a label: `30 d`, `30 d + 1 ms`, `30 d − 1 ms`, `12.5 d`."""
+    """An idle time for a label: `30 d`, `30 d + 1 ms`, `30 d − 1 ms`, `12.5 d`; `−2 d` is to come.
+
+    Only a whole number of days is written as one, so that no label claims an edge that is not
+    reached: fractions are cut, not rounded.
+    """
+    if idle_ms < 0:
+        return f"−{idle_words(-idle_ms)}"
     days, rest = divmod(idle_ms, DAY_MS)
     if rest == 0:
         return f"{days} d"
@@ -100,7 +111,9 @@ def idle_words(idle_ms: int) -> str:
         return f"{days} d + {rest} ms"
     if DAY_MS - rest < 1_000:
         return f"{days + 1} d − {DAY_MS - rest} ms"
-    return f"{idle_ms / DAY_MS:.1f} d"
+    if rest < DAY_MS // 100:
+        return f"{days} d + {rest // 1_000} s"
+    return f"{idle_ms * 100 // DAY_MS / 100:g} d"
 
 
 def _idle_ms(idle_ms: int, now: int, state: SkillState) -> UsageRecord:

@@ -8,6 +8,7 @@ several pictures may be inlined in one page, and their ids would meet.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
@@ -44,7 +45,8 @@ class Svg:
 
 def picture(title: str, summary: str, height: float, *pieces: str, width: float = WIDTH) -> Svg:
     """The pieces on one sheet, `width` by `height` px; `title` and `summary` for screen readers."""
-    head = tag("title", escape(title)) + tag("desc", escape(summary))
+    summary = readable(summary)
+    head = tag("title", escape(readable(title))) + tag("desc", escape(summary))
     paper = tag("rect", x=0, y=0, width=width, height=height, rx=8, fill=PAPER)
     markup = tag(
         "svg",
@@ -63,11 +65,19 @@ def picture(title: str, summary: str, height: float, *pieces: str, width: float 
 def tag(name: str, content: str = "", **attributes: str | float | None) -> str:
     """One element; `content` is markup already. Attribute `stroke_width` becomes `stroke-width`."""
     given = "".join(
-        f" {key.replace('_', '-')}={quoteattr(value if isinstance(value, str) else number(value))}"
+        f" {key.replace('_', '-')}={quoteattr(_attribute(value))}"
         for key, value in attributes.items()
         if value is not None
     )
     return f"<{name}{given}>{content}</{name}>" if content else f"<{name}{given}/>"
+
+
+def readable(text: str) -> str:
+    """The text with what XML forbids (control characters, lone surrogates) made visible as `�`."""
+    return _FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def number(value: float) -> str:
@@ -90,7 +100,7 @@ def words(
     """One line of text with its baseline at `y`; the text is data and is escaped."""
     return tag(
         "text",
-        escape(text),
+        escape(readable(text)),
         x=x,
         y=y,
         font_size=size,
@@ -99,6 +109,16 @@ def words(
         font_style="italic" if italic else None,
         fill=fill,
     )
+
+
+def words_on_paper(
+    x: float, y: float, text: str, *, size: float = 13, anchor: str = "start", fill: str = INK
+) -> str:
+    """One line of text on a strip of paper, so that lines drawn before do not strike it through."""
+    width = text_width(text, size=size) + 6
+    left = x - 3 - {"start": 0.0, "middle": width / 2 - 3, "end": width - 6}[anchor]
+    strip = tag("rect", x=left, y=y - size, width=width, height=size * LINE_HEIGHT, fill=PAPER)
+    return strip + words(x, y, text, size=size, anchor=anchor, fill=fill)
 
 
 def lines_of_words(
@@ -197,29 +217,24 @@ def curved_arrow(
 
 def marker(x: float, y: float, mark: Mark, *, size: float = 7) -> str:
     """The mark's shape in its colour, centred at (x, y): the shape says what the colour says."""
-    stroke = {"fill": mark.colour, "stroke": INK, "stroke_width": 1}
-    match mark.shape:
-        case "circle":
-            return tag("circle", cx=x, cy=y, r=size, **stroke)
-        case "square":
-            return tag("rect", x=x - size, y=y - size, width=2 * size, height=2 * size, **stroke)
-        case "triangle":
-            corners = ((x, y - size), (x + size, y + size), (x - size, y + size))
-        case "diamond":
-            tip = size * 1.25
-            corners = ((x, y - tip), (x + tip, y), (x, y + tip), (x - tip, y))
-        case "cross":
-            arm, out = size * 0.4, size * 1.1
-            plus = (
-                (-arm, -out), (arm, -out), (arm, -arm), (out, -arm), (out, arm), (arm, arm),
-                (arm, out), (-arm, out), (-arm, arm), (-out, arm), (-out, -arm), (-arm, -arm),
-            )  # fmt: skip
-            turn = math.sqrt(0.5)
-            corners = tuple((x + (a - b) * turn, y + (a + b) * turn) for a, b in plus)
+    if mark.shape == "circle":
+        return tag("circle", cx=x, cy=y, r=size, fill=mark.colour, stroke=INK, stroke_width=1)
+    corners = ((x + size * dx, y + size * dy) for dx, dy in _CORNERS[mark.shape])
     return polygon(*corners, fill=mark.colour, stroke=INK, stroke_width=1)
 
 
-def shorten(text: str, width: float, *, size: float = 12) -> str:
+_CORNERS: dict[str, tuple[Point, ...]] = {
+    "square": ((-1, -1), (1, -1), (1, 1), (-1, 1)),
+    "triangle": ((0, -1), (1, 1), (-1, 1)),
+    "diamond": ((0, -1.25), (1.25, 0), (0, 1.25), (-1.25, 0)),
+    "cross": (
+        (-1, -0.5), (-0.5, -1), (0, -0.5), (0.5, -1), (1, -0.5), (0.5, 0),
+        (1, 0.5), (0.5, 1), (0, 0.5), (-0.5, 1), (-1, 0.5), (-0.5, 0),
+    ),
+}  # fmt: skip
+
+
+def fit(text: str, width: float, *, size: float = 12) -> str:
     """The text on one line, cut with an ellipsis where it would pass `width` px."""
     flat = " ".join(text.split())
     if text_width(flat, size=size) <= width:
@@ -232,7 +247,7 @@ def shorten(text: str, width: float, *, size: float = 12) -> str:
 def wrap(text: str, width: float, *, size: float = 12) -> tuple[str, ...]:
     """The text in lines of at most `width` px; a longer word is cut."""
     lines: list[str] = []
-    for word in (shorten(word, width, size=size) for word in text.split()):
+    for word in (fit(word, width, size=size) for word in text.split()):
         if lines and text_width(f"{lines[-1]} {word}", size=size) <= width:
             lines[-1] += f" {word}"
         else:
@@ -240,12 +255,16 @@ def wrap(text: str, width: float, *, size: float = 12) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def text_width(text: str, *, size: float) -> float:
+def text_width(text: str, *, size: float, bold: bool = False) -> float:
     """The width in px that the text needs at most, in any common sans-serif font.
 
     The figures are those of DejaVu Sans, the widest in use: what fits there fits elsewhere.
     """
-    return size * sum(_CHARACTER_WIDTHS.get(character, 0.66) for character in text)
+    return (
+        size
+        * (1.12 if bold else 1)
+        * sum(_CHARACTER_WIDTHS.get(character, 0.66) for character in text)
+    )
 
 
 _CHARACTER_WIDTHS = {
@@ -257,6 +276,10 @@ _CHARACTER_WIDTHS = {
     **dict.fromkeys("mMW%@—…", 1.0),
     **dict.fromkeys("≤≥<>=+_→", 0.84),
 }
+
+
+def _attribute(value: str | float) -> str:
+    return readable(value) if isinstance(value, str) else number(value)
 
 
 def _points(points: Sequence[Point]) -> str:

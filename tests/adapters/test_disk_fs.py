@@ -18,18 +18,22 @@ from alembic_sim.durable import sweep_temp
 posix = pytest.mark.skipif(os.name == "nt", reason="modes, links and pipes are POSIX's")
 
 
-@pytest.fixture()
+@pytest.fixture
 def fs(tmp_path: Path) -> DiskFs:
     root = tmp_path / "root"
     root.mkdir()
     return DiskFs(root)
 
 
-@pytest.fixture()
+@pytest.fixture
 def umask_027() -> Iterator[None]:
     before = os.umask(0o027)
     yield
     os.umask(before)
+
+
+def names_in(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
 
 
 def mode(path: Path) -> int:
@@ -115,8 +119,8 @@ def test_a_link_inside_the_root_is_written_through_and_stays_a_link(fs: DiskFs) 
     assert (fs.root / "a.md").is_symlink()
     assert (fs.root / "shared" / "real.md").read_bytes() == b"new"
     assert fs.read("a.md") == Ok(b"new")
-    assert sorted(os.listdir(fs.root)) == ["a.md", "shared"]
-    assert os.listdir(fs.root / "shared") == ["real.md"]
+    assert names_in(fs.root) == ["a.md", "shared"]
+    assert names_in(fs.root / "shared") == ["real.md"]
 
 
 @posix
@@ -147,8 +151,8 @@ def test_a_link_that_leaves_the_root_is_refused_and_what_it_points_to_untouched(
         assert refused.error.code == "outside-root"
     assert write_atomic(fs, "a.md", b"new").error.code == "write-failed"
     assert secret.read_text(encoding="utf-8") == "secret"
-    assert os.listdir(tmp_path / "secret-folder") == []
-    assert os.listdir(fs.root) == ["a.md"], "no temporary file stays"
+    assert names_in(tmp_path / "secret-folder") == []
+    assert names_in(fs.root) == ["a.md"], "no temporary file stays"
 
 
 @posix
@@ -163,7 +167,7 @@ def test_a_folder_link_that_leaves_the_root_is_refused(fs: DiskFs, tmp_path: Pat
         fs.sync_dir("out"),
     ):
         assert refused.error.code == "outside-root"
-    assert os.listdir(tmp_path) == ["root"]
+    assert names_in(tmp_path) == ["root"]
 
 
 @posix
@@ -183,7 +187,7 @@ def test_a_sweep_removes_a_planted_link_and_never_what_it_points_to(
     (tmp_path / "outside.md").write_text("precious", encoding="utf-8")
     (fs.root / ".MEMORY.md.tmp").symlink_to(points_to)
     sweep_temp(fs, "MEMORY.md")
-    assert os.listdir(fs.root) == ["MEMORY.md"]
+    assert names_in(fs.root) == ["MEMORY.md"]
     assert (fs.root / "MEMORY.md").read_text(encoding="utf-8") == "precious"
     assert (tmp_path / "outside.md").read_text(encoding="utf-8") == "precious"
     assert write_atomic(fs, "MEMORY.md", b"new") == Ok(None)
@@ -208,6 +212,18 @@ def test_a_named_pipe_is_refused_and_never_waited_for(fs: DiskFs, operation: str
         pytest.fail(f"{operation} waits for the other end of a pipe")
     if operation != "stat":
         assert answers[0].error.code == "io"
+
+
+@posix
+@pytest.mark.parametrize("operation", ["write", "append"])
+def test_a_named_pipe_with_a_reader_is_refused_too(fs: DiskFs, operation: str) -> None:
+    os.mkfifo(fs.root / "pipe")
+    reader = os.open(fs.root / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        assert getattr(fs, operation)("pipe", b"data").error.code == "io"
+        assert os.read(reader, 10) == b""
+    finally:
+        os.close(reader)
 
 
 @posix
@@ -271,7 +287,19 @@ def test_a_deadline_of_nothing_asks_once_and_does_not_sleep(tmp_path: Path) -> N
 
 def test_a_lock_stands_in_a_file_beside_what_it_guards_and_makes_its_folder(fs: DiskFs) -> None:
     with fs.lock("memory/MEMORY.md", 10).value:
-        assert os.listdir(fs.root / "memory") == ["MEMORY.md.lock"]
+        assert names_in(fs.root / "memory") == ["MEMORY.md.lock"]
+
+
+@pytest.mark.parametrize("in_the_way", ["folder", "link out"])
+def test_a_lock_file_that_cannot_be_one_is_an_error_value(
+    fs: DiskFs, tmp_path: Path, in_the_way: str
+) -> None:
+    if in_the_way == "folder":
+        (fs.root / "a.lock").mkdir()
+    else:
+        (fs.root / "a.lock").symlink_to(tmp_path / "elsewhere")
+    assert fs.lock("a", 50).error.code in ("io", "is-folder", "denied", "outside-root")
+    assert not (tmp_path / "elsewhere").exists()
 
 
 HOLDER = """

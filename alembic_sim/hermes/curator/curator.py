@@ -23,6 +23,7 @@ from alembic_sim.hermes.curator.usage_record import SkillState, UsageRecord
 from alembic_sim.hermes.curator.usage_store import UsageError, UsageReceipt
 from alembic_sim.ports.clock import Clock
 from alembic_sim.result import Err, Ok, Result, ask
+from alembic_sim.shorten import shorten
 
 
 def next_state(record: UsageRecord, stale_cutoff: float, archive_cutoff: float) -> SkillState:
@@ -60,11 +61,10 @@ def run_curator(
     deps: CuratorDeps, policy: CuratorPolicy | None = None, dry_run: bool = False
 ) -> Result[CuratorReport, CuratorError]:
     """What one deterministic pass did, or would do; a transition that cannot be saved stops it."""
-    now = read_clock(deps.usage.clock if deps.clock is None else deps.clock)
-    if not now.ok:
-        return Err(CuratorError(now.error.code, now.error.message))
-    cutoffs = (policy or CuratorPolicy()).cutoffs(now.value)
-    sidecar = deps.usage.load()
+    gathered = _gather(deps, CuratorPolicy() if policy is None else policy)
+    if not gathered.ok:
+        return gathered
+    now_ms, cutoffs, sidecar = gathered.value
     transitioned: list[Transition] = []
     skipped: list[Skipped] = []
     for name in sidecar.names():
@@ -88,8 +88,8 @@ def run_curator(
         CuratorReport(
             tuple(transitioned),
             tuple(skipped),
-            never_active(sidecar, now.value),
-            future_activity(sidecar, now.value),
+            never_active(sidecar, now_ms),
+            future_activity(sidecar, now_ms),
         )
     )
 
@@ -104,6 +104,27 @@ def judge(
         return record.state, "pinned"
     to_state = next_state(record, stale_cutoff, archive_cutoff)
     return to_state, "no-change" if to_state == record.state else None
+
+
+def _gather(
+    deps: CuratorDeps, policy: CuratorPolicy
+) -> Result[tuple[int, tuple[float, float], UsageSidecar], CuratorError]:
+    """The time, the cut-offs (stale, archive) and the cold records: all that a pass looks at."""
+    if not isinstance(deps, CuratorDeps):
+        return _bad_argument(f"deps: {shorten(deps)} is not CuratorDeps(usage=…)")
+    if not isinstance(policy, CuratorPolicy):
+        return _bad_argument(f"policy: {shorten(policy)} is not a CuratorPolicy(30, 90)")
+    now = read_clock(deps.usage.clock if deps.clock is None else deps.clock)
+    if not now.ok:
+        return Err(CuratorError(now.error.code, now.error.message))
+    loaded = ask(lambda: Ok(deps.usage.load()), returns=UsageSidecar)
+    if not loaded.ok:
+        return Err(CuratorError(loaded.error.code, loaded.error.message))
+    return Ok((now.value, policy.cutoffs(now.value), loaded.value))
+
+
+def _bad_argument(message: str) -> Err[CuratorError]:
+    return Err(CuratorError("bad-argument", message))
 
 
 def _settle(stale_cutoff: float, archive_cutoff: float) -> Callable[[UsageRecord], UsageRecord]:

@@ -1,4 +1,4 @@
-"""The curriculum as data: which lessons there are, which of them are written, and where they lie."""
+"""The curriculum as data: which lessons there are, which are written, and where they lie."""
 
 from __future__ import annotations
 
@@ -168,16 +168,21 @@ _NUMBERS_ON: dict[PathName, tuple[int, ...]] = {
 }
 
 
+_PACKAGE = Path(__file__).resolve().parents[2]
+_CHECKOUT = _PACKAGE.parent
+
+
 def lessons_folder() -> Path:
     """Where the notebooks lie: the checkout's `notebooks/`, else the copy that the wheel carries.
 
     The checkout comes first because an editable install may leave an old copy in the package.
     """
-    package = Path(__file__).resolve().parents[2]
-    checkout = package.parent
-    if (checkout / "pyproject.toml").is_file() and (checkout / "notebooks").is_dir():
-        return checkout / "notebooks"
-    return package / "_lessons"
+    return _CHECKOUT / "notebooks" if in_checkout() else _PACKAGE / "_lessons"
+
+
+def in_checkout() -> bool:
+    """Whether this package runs from a checkout, where lessons can be built."""
+    return (_CHECKOUT / "pyproject.toml").is_file() and (_CHECKOUT / "notebooks").is_dir()
 
 
 def written_lessons(folder: Path | None = None) -> tuple[LessonFile, ...]:

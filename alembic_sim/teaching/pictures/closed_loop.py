@@ -8,7 +8,7 @@ from alembic_sim.teaching.svg import Svg, arrow, box, lines_of_words, marker, pi
 
 STEPS = (
     ("Session", ("the agent works,", "a summary remains")),
-    ("Propose", ("a reviewer names what", "may be worth keeping")),
+    ("Propose", ("a reviewer names", "what may be kept")),
     ("Gate", ("approves a score of", "at least {threshold}")),
     ("Apply", ("the store writes it,", "durable at once")),
 )
@@ -18,7 +18,7 @@ _LEFT, _TOP, _WIDTH, _HEIGHT, _STEP = 16.0, 40.0, 148.0, 84.0, 173.0
 
 
 def draw_closed_loop(threshold: float = DEFAULT_REVIEW_SCORE_THRESHOLD) -> Svg:
-    """Session, propose, gate, apply, and the way back: what was applied settles in the next prompt."""
+    """Session, propose, gate, apply, and the way back into the next session's prompt."""
     summary = (
         "The closed loop: a session leaves a summary; a reviewer proposes; the gate approves a "
         f"score of at least {threshold:g}; the store applies, or fails to; what was applied "
@@ -36,7 +36,10 @@ def draw_closed_loop(threshold: float = DEFAULT_REVIEW_SCORE_THRESHOLD) -> Svg:
         ]
         if place:
             pieces.append(arrow((x - _STEP + _WIDTH + 2, middle), (x - 3, middle)))
-    pieces += [_way_out(2, "rejected", "the gate said no"), _way_out(3, "failed", "the store could not")]
+    pieces += [
+        _way_out(2, "rejected", "the gate said no"),
+        _way_out(3, "failed", "the store could not"),
+    ]
     return picture("The closed loop", summary, 292, *pieces, _way_back())
 
 
@@ -57,8 +60,10 @@ def _way_back() -> str:
     start, end = _LEFT + 3 * _STEP + _WIDTH - 8, _LEFT + _WIDTH / 2
     top, low = _TOP + _HEIGHT, _TOP + _HEIGHT + 112
     return (
-        arrow((start, top + 2), (start, low), (end, low), (end, top + 3), stroke=GREEN, stroke_width=3)
+        arrow(
+            (start, top + 2), (start, low), (end, low), (end, top + 3), stroke=GREEN, stroke_width=3
+        )
         + marker(end + 26, low + 21, BUCKET_MARKS["applied"])
         + words(end + 40, low + 26, "settle:", bold=True)
-        + words(end + 92, low + 26, "the next session's frozen snapshot shows what was applied")
+        + words(end + 102, low + 26, "the next session's frozen snapshot shows what was applied")
     )

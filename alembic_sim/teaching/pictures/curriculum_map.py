@@ -12,7 +12,7 @@ from alembic_sim.teaching.lessons.catalog import (
     written_lessons,
 )
 from alembic_sim.teaching.palette import BLUE, FAINT, GREEN, INK, MUTED, ORANGE, PAPER, Mark
-from alembic_sim.teaching.svg import Svg, line, marker, picture, shorten, tag, words
+from alembic_sim.teaching.svg import Svg, fit, line, marker, picture, tag, words
 
 PATH_MARKS: dict[PathName, Mark] = {
     "90 minutes": Mark(ORANGE, "triangle", PAPER),
@@ -31,7 +31,9 @@ def draw_curriculum_map(written: Collection[int] | None = None) -> Svg:
     `written` holds the numbers of the lessons that exist; left out, the lessons' folder is asked.
     """
     there = {file.lesson.number for file in written_lessons()} if written is None else written
-    rows = [_station(place, lesson, lesson.number in there) for place, lesson in enumerate(CURRICULUM)]
+    rows = [
+        _station(place, lesson, lesson.number in there) for place, lesson in enumerate(CURRICULUM)
+    ]
     height = _TOP + _ROW * len(CURRICULUM)
     return picture(
         "Three paths through the lessons", _summary(there), height, *_legend(), *_tracks(), *rows
@@ -77,7 +79,9 @@ def _station(place: int, lesson: Lesson, written: bool) -> str:
     y = _row(place)
     stops = "".join(marker(_TRACKS[path], y, PATH_MARKS[path]) for path in lesson.paths)
     colour = INK if written else MUTED
-    note = "" if written else words(_MINUTES + 12, y + 5, "to come", size=12, italic=True, fill=MUTED)
+    note = (
+        "" if written else words(_MINUTES + 12, y + 5, "to come", size=12, italic=True, fill=MUTED)
+    )
     return (
         tag("path", d=f"M{_NUMBER:g} {y + _ROW / 2:g}H{_RIGHT:g}", stroke=FAINT, stroke_width=0.3)
         + stops
@@ -85,7 +89,7 @@ def _station(place: int, lesson: Lesson, written: bool) -> str:
         + words(
             _TITLE,
             y + 5,
-            shorten(lesson.claim, _MINUTES - _TITLE, size=14),
+            fit(lesson.claim, _MINUTES - _TITLE, size=14),
             bold=written,
             italic=not written,
             fill=colour,

@@ -4,29 +4,32 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 
 from alembic_sim.hermes.curator.curator import next_state
 from alembic_sim.hermes.curator.policy import CuratorPolicy
 from alembic_sim.hermes.curator.usage_record import UsageRecord
 from alembic_sim.ports.clock import DAY_MS
-from alembic_sim.teaching.palette import FAINT, INK, MUTED, SHADE, STATE_MARKS
+from alembic_sim.teaching.palette import FAINT, MUTED, SHADE, STATE_MARKS
 from alembic_sim.teaching.probing import EXAMPLE_NOW, Change, Decide, Timeline, idle_words
 from alembic_sim.teaching.svg import (
     Svg,
     arrow,
     box,
+    fit,
     line,
+    lines_of_words,
     marker,
     picture,
-    shorten,
     tag,
     text_width,
     words,
+    words_on_paper,
 )
 
 _LEFT, _NOW, _INFINITY, _RIGHT = 24.0, 572.0, 640.0, 684.0
-_BAND_TOP, _BAND_HEIGHT, _FIRST_ROW, _ROW = 64.0, 62.0, 186.0, 28.0
+_BAND_TOP, _BAND_HEIGHT, _FIRST_ROW, _ROW = 64.0, 62.0, 176.0, 28.0
+_LABEL_WIDTH = 150.0
 
 
 def draw_idle_bands(
@@ -45,12 +48,16 @@ def draw_idle_bands(
     windows = (timeline.policy.stale_after_days, timeline.policy.archive_after_days)
     horizon = 30 * max(2, math.ceil(max(windows) / 18))
     bands = timeline.changes(horizon)
+    edges = [_x(band.idle_ms / DAY_MS, horizon) for band in bands[1:]]
+    crowded = any(newer - older < _LABEL_WIDTH for newer, older in pairwise(edges))
     rows = list((records or {}).items())
     pieces = [
-        *(_band(band, later, horizon) for band, later in pairwise((*bands, None)) if band),
-        *(_edge(before, band, horizon) for before, band in pairwise(bands)),
+        *(_band(band, later, horizon) for band, later in zip_longest(bands, bands[1:])),
+        *(_edge(before, band, crowded, horizon) for before, band in pairwise(bands)),
+        _infinity(),
+        *(_thread(place, record, timeline, horizon) for place, (_, record) in enumerate(rows)),
         _scale(horizon),
-        *(_row(place, name, record, timeline, horizon) for place, (name, record) in enumerate(rows)),
+        *(_row(place, *row, timeline, horizon) for place, row in enumerate(rows)),
     ]
     height = _FIRST_ROW - 8 + _ROW * len(rows)
     summary = _summary(bands, rows, timeline)
@@ -95,64 +102,74 @@ def _band(band: Change, later: Change | None, horizon: int) -> str:
     return "".join(pieces)
 
 
-def _edge(before: Change, band: Change, horizon: int) -> str:
+def _edge(before: Change, band: Change, crowded: bool, horizon: int) -> str:
     """A cut-off: its line, and a point in the shape of the band that owns the very edge."""
     x = _x(band.idle_ms / DAY_MS, horizon)
     name = {"stale": "stale cut-off", "archived": "archive cut-off"}.get(band.state, band.state)
-    label = f"{idle_words(band.idle_ms)} exactly: {band.state}"
+    whole = band.idle_ms % DAY_MS == 0
+    label = f"{'at exactly' if whole else 'from'} {idle_words(band.idle_ms)}: {band.state}"
+    # Two cut-offs close together turn their labels away from each other.
+    anchor = "middle" if not crowded else "start" if before.idle_ms == 0 else "end"
     return (
         line((x, _BAND_TOP - 12), (x, _BAND_TOP + _BAND_HEIGHT + 6), stroke_width=2)
-        + words(x, _BAND_TOP - 34, name, size=13, anchor="middle", bold=True)
-        + words(x, _BAND_TOP - 18, label, size=12, anchor="middle", fill=MUTED)
+        + words(x, _BAND_TOP - 34, name, size=13, anchor=anchor, bold=True)
+        + words(x, _BAND_TOP - 18, label, size=12, anchor=anchor, fill=MUTED)
         + marker(x, _BAND_TOP + _BAND_HEIGHT, STATE_MARKS[band.state], size=5)
     )
 
 
 def _scale(horizon: int) -> str:
-    """The line of time under the bands, labelled in idle days, and +∞ beyond a gap."""
+    """The line of time under the bands, labelled in idle days."""
     y = _BAND_TOP + _BAND_HEIGHT
-    step = 30 * max(1, round(horizon / 180))
+    step = next(days for days in _TICKS if horizon <= 6 * days)
     ticks = "".join(
         line((_x(day, horizon), y), (_x(day, horizon), y + 7))
-        + words(_x(day, horizon), y + 22, f"{day}", size=12, anchor="middle", fill=MUTED)
+        + words_on_paper(_x(day, horizon), y + 22, f"{day}", size=12, anchor="middle", fill=MUTED)
         for day in range(step, horizon, step)
-    )
-    beyond = box(
-        _INFINITY - 24, _BAND_TOP, _RIGHT - _INFINITY + 24, _BAND_HEIGHT, fill=SHADE, dashed=True
+        if _x(day, horizon) > _LEFT + 100  # there it says what the numbers are
     )
     return (
         line((_LEFT, y), (_NOW + 10, y), stroke_width=2)
         + arrow((_NOW + 10, y), (_RIGHT, y), stroke_width=2, dashed=True)
+        + ticks
         + line((_NOW, y), (_NOW, y + 7))
-        + words(_NOW, y + 22, "now", size=12, anchor="middle", bold=True)
-        + words(_LEFT, y + 40, "← older: idle days", size=12, fill=MUTED)
-        + beyond
-        + words(_INFINITY + 10, _BAND_TOP + 38, "+∞", size=20, anchor="middle", bold=True)
-        + words(_RIGHT, _BAND_TOP - 18, "newer than anything", size=12, anchor="end", fill=MUTED)
-        + words(_RIGHT, y + 40, "newer →", size=12, anchor="end", fill=MUTED)
+        + words_on_paper(_NOW, y + 22, "now", size=12, anchor="middle")
+        + words_on_paper(_LEFT + 6, y + 22, "← idle days", size=12, fill=MUTED)
     )
 
 
-def _row(
-    place: int, name: str, record: UsageRecord, timeline: Timeline, horizon: int
-) -> str:
-    """One record: a thread down from the line of time, its next state's shape, its name."""
-    x, y = _anchor_x(record, timeline, horizon), _FIRST_ROW + place * _ROW
-    label = f"{name}: {_verdict(record, timeline)}"
-    on_right = x < (_LEFT + _RIGHT) / 2
-    room = _RIGHT - x - 16 if on_right else x - _LEFT - 16
-    text = shorten(label, room, size=13)
+_TICKS = (10, 30, 60, 90, 180, 365, *(365 * 2**power for power in range(1, 40)))
+"""Round distances between two labels of the scale, in days."""
+
+
+def _infinity() -> str:
+    """The place beyond every instant, where the anchor of a never-used skill lies."""
+    x, width = _INFINITY - 34, 78.0
     return (
-        line((x, _BAND_TOP + _BAND_HEIGHT), (x, y - 8), stroke=FAINT, dashed=True)
-        + marker(x, y, STATE_MARKS[timeline.after(record)])
-        + words(
-            x + 14 if on_right else x - 14,
-            y + 5,
-            text,
-            size=13,
-            anchor="start" if on_right else "end",
-            fill=INK,
+        box(x, _BAND_TOP, width, _BAND_HEIGHT, fill=SHADE, dashed=True)
+        + words(_INFINITY + 5, _BAND_TOP + 24, "+∞", size=18, anchor="middle", bold=True)
+        + lines_of_words(
+            _INFINITY + 5, _BAND_TOP + 41, ("newer than", "anything"), size=11, anchor="middle"
         )
+    )
+
+
+def _thread(place: int, record: UsageRecord, timeline: Timeline, horizon: int) -> str:
+    """The thread on which a record hangs from its place in time."""
+    x = _anchor_x(record, timeline, horizon)
+    bottom = _FIRST_ROW + place * _ROW - 8
+    return line((x, _BAND_TOP + _BAND_HEIGHT), (x, bottom), stroke=FAINT, dashed=True)
+
+
+def _row(place: int, name: str, record: UsageRecord, timeline: Timeline, horizon: int) -> str:
+    """One record: its next state's shape below its anchor, and its verdict in words."""
+    x, y = _anchor_x(record, timeline, horizon), _FIRST_ROW + place * _ROW
+    on_right = x < (_LEFT + _RIGHT) / 2
+    room = (_RIGHT - x if on_right else x - _LEFT) - 14
+    text = fit(f"{name}: {_verdict(record, timeline)}", room, size=13)
+    side, anchor = (14, "start") if on_right else (-14, "end")
+    return marker(x, y, STATE_MARKS[timeline.after(record)]) + words_on_paper(
+        x + side, y + 5, text, anchor=anchor
     )
 
 

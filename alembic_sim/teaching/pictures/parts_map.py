@@ -58,9 +58,7 @@ def draw_parts_map() -> Svg:
     return picture("The parts of the loop", summary, 342, *pieces, _writes())
 
 
-def _part(
-    x: float, name: str, duty: str, how: tuple[str, ...], taught: str, colour: str
-) -> str:
+def _part(x: float, name: str, duty: str, how: tuple[str, ...], taught: str, colour: str) -> str:
     return (
         box(x, _TOP, _WIDTH, _HEIGHT)
         + tag("rect", x=x + 1, y=_TOP + 1, width=_WIDTH - 2, height=8, rx=4, fill=colour)

@@ -45,6 +45,12 @@ def test_the_limits_can_be_set_each_on_its_own() -> None:
     assert store.apply("user", Add("1234")).error.code == "over-budget"
 
 
+def test_a_store_tells_its_limits() -> None:
+    store = started(memory_char_limit=5)
+    assert (store.limit("memory"), store.limit("user")) == (5, 1375)
+    assert [store.limit(target) for target in ("notes", None, [])] == [0, 0, 0]
+
+
 def test_a_limit_of_nothing_takes_nothing_and_warns_of_what_is_there() -> None:
     assert started(memory_char_limit=0).apply("memory", Add("x")).error.code == "over-budget"
     [warning] = started("x", memory_char_limit=0).load().value.warnings
