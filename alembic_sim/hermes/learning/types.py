@@ -93,8 +93,6 @@ def parse_proposal(raw: object) -> Result[ReviewProposal, ProposalError]:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         return Err(ProposalError("invalid-proposal", _why(raw, str(next(iter(first["loc"]), "")))))
-    except RecursionError:
-        return Err(ProposalError("invalid-proposal", "Invalid review proposal: nested too deeply"))
 
 
 def _why(raw: object, name: str) -> str:
@@ -103,10 +101,9 @@ def _why(raw: object, name: str) -> str:
     given = raw if isinstance(raw, dict) else vars(raw)
     if name not in given:
         return f"Invalid review proposal: {name}: missing; allowed is {_ALLOWED[name]}"
-    if name == "op":
-        read = op_from_json(given["op"])
-        if not read.ok:
-            return f"Invalid review proposal: {read.error.message}"
+    read = op_from_json(given["op"]) if name == "op" else Ok(None)
+    if not read.ok:
+        return f"Invalid review proposal: {read.error.message}"
     return f"Invalid review proposal: {name}: {shorten(given[name])} is not {_ALLOWED[name]}"
 
 

@@ -140,11 +140,10 @@ class MemoryStore:
         self._load_once()
         checked: list[MemoryOp] = []
         for op in ops:
-            match check_op(op, self._scan):
-                case Err() as refused:
-                    return refused
-                case Ok(clean):
-                    checked.append(clean)
+            clean = check_op(op, self._scan)
+            if not clean.ok:
+                return clean
+            checked.append(clean.value)
         if not checked:
             return Ok([])
         locked = self._fs.lock(self._path(target), LOCK_DEADLINE_MS)

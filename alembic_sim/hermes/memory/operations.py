@@ -78,13 +78,11 @@ def op_from_json(raw: object) -> Result[MemoryOp, OpError]:
 
 def op_to_json(op: MemoryOp) -> dict[str, str]:
     """The JSON form of an operation."""
-    match op:
-        case Add(content):
-            return {"action": "add", "content": content}
-        case Replace(old_text, content):
-            return {"action": "replace", "old_text": old_text, "content": content}
-        case Remove(old_text):
-            return {"action": "remove", "old_text": old_text}
+    if isinstance(op, Add):
+        return {"action": "add", "content": op.content}
+    if isinstance(op, Replace):
+        return {"action": "replace", "old_text": op.old_text, "content": op.content}
+    return {"action": "remove", "old_text": op.old_text}
 
 
 def _bad(field: str, value: object, allowed: str) -> Err[OpError]:
