@@ -43,7 +43,12 @@ class GuardedFs:
         return _guard(path, lambda: self._fs.sync_dir(path))
 
     def list(self, path: str) -> Result[tuple[str, ...], FsError]:
-        return _guard(path, lambda: self._fs.list(path), tuple)
+        names = _guard(path, lambda: self._fs.list(path), tuple)
+        if names.ok and not all(isinstance(name, str) for name in names.value):
+            return Err(
+                FsError("io", f"{shorten(path)}: the file port listed {shorten(names.value)}")
+            )
+        return names
 
     def mkdir(self, path: str) -> Result[None, FsError]:
         return _guard(path, lambda: self._fs.mkdir(path))

@@ -94,6 +94,7 @@ WRONG_INSIDE_OK = [
     ("read", None),
     ("list", "a.md"),
     ("list", None),
+    ("list", (1, 2)),
     ("lock", None),
     ("lock", "held"),
 ]

@@ -9,7 +9,7 @@ SECTION_SIGN = "§"
 ENTRY_DELIMITER = f"\n{SECTION_SIGN}\n"
 """A section sign on a line of its own (seed 2 §1). A § inside prose separates nothing."""
 
-_EDGE = re.compile("[\\s\ufeff]*")  # white space, and the byte-order marks that editors leave
+_EDGE = re.compile("\\A[\\s\ufeff]+")  # white space, and the byte-order marks that editors leave
 
 
 def parse_entries(text: str) -> tuple[str, ...]:
@@ -33,8 +33,7 @@ def serialise_entries(entries: Iterable[str]) -> str:
 
 def clean_text(text: str) -> str:
     """The text as a store keeps it: newlines as LF, nothing blank around it, no leading BOM."""
-    stripped = normalise_newlines(text).strip()
-    return stripped[_edge(stripped) :]
+    return _EDGE.sub("", normalise_newlines(text)).rstrip()
 
 
 def normalise_newlines(text: str) -> str:
@@ -54,8 +53,8 @@ def _trim(lines: list[str]) -> str:
     """
     first, last = 0, len(lines)
     while first < last:
-        head = lines[first][_edge(lines[first]) :]
-        if head.strip() and not (head == SECTION_SIGN or (last - first == 1 and _lone(head))):
+        head = _EDGE.sub("", lines[first])
+        if head.strip() and head != SECTION_SIGN:
             lines[first] = head
             break
         first += 1
@@ -66,12 +65,3 @@ def _trim(lines: list[str]) -> str:
             break
         last -= 1
     return "\n".join(lines[first:last])
-
-
-def _lone(line: str) -> bool:
-    return line.rstrip() == SECTION_SIGN
-
-
-def _edge(text: str) -> int:
-    found = _EDGE.match(text)
-    return found.end() if found else 0

@@ -490,6 +490,25 @@ def test_a_copy_that_cannot_be_made_keeps_the_garbage_from_being_written_over() 
     assert disk.files() == {PATH: b"garbage"}
 
 
+def test_a_write_that_failed_after_the_copy_does_not_copy_again() -> None:
+    disk = MemoryFs({PATH: b"garbage"})
+    clock = FakeClock(START)
+    port = MeddledFs(
+        disk,
+        replace=lambda source, target: (
+            fails("io")() if target == PATH else disk.replace(source, target)
+        ),
+    )
+    usage = UsageStore(port, clock, PATH)
+    assert usage.create("a").error.code == "write-failed"
+    copy = f"{PATH}.corrupt-{START}"
+    assert disk.files() == {PATH: b"garbage", copy: b"garbage"}
+    port.instead.clear()
+    clock.advance(days=1)
+    assert usage.create("a").value.corrupt_copy == copy
+    assert sorted(disk.files()) == [PATH, copy]
+
+
 def test_a_clock_that_fails_keeps_the_garbage_from_being_written_over_too() -> None:
     disk = MemoryFs({PATH: b"garbage"})
     usage = UsageStore(disk, raises(Unspeakable()), PATH)
@@ -680,6 +699,7 @@ MISBEHAVIOURS = {
     "returns nothing": answers(None),
     "returns Ok of a text": answers(Ok("text")),
     "returns Ok of a liar": answers(Ok(Liar())),
+    "returns Ok of numbers": answers(Ok((1, 2))),
     "returns Err of a text": answers(Err("text")),
     "breaks on enter": answers(Ok(RaisesOnEnter())),
     "breaks on exit": answers(Ok(RaisesOnExit())),

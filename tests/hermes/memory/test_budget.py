@@ -112,3 +112,10 @@ def test_a_store_never_writes_a_file_that_it_could_not_read_again(text: str) -> 
     refused = store.apply("memory", Add(text)).error
     assert refused.code == "over-budget"
     assert store.apply("memory", Add("small")).ok
+
+
+def test_a_file_of_exactly_1_mib_is_written_and_read_again() -> None:
+    fs = MemoryFs()
+    text = "x" * (1024 * 1024)
+    assert MemoryStore(fs, memory_char_limit=2_000_000).apply("memory", Add(text)).ok
+    assert MemoryStore(fs, memory_char_limit=2_000_000).entries("memory") == (text,)

@@ -196,6 +196,11 @@ def test_a_long_entry_with_many_lines_is_shown_short_and_on_one_line() -> None:
     assert len(message) < 250
 
 
+def test_an_entry_is_shown_whole_up_to_eighty_characters_and_cut_beyond() -> None:
+    assert f"nearest is '{'y' * 80}'" in error_of(Remove("z"), World(files="y" * 80)).message
+    assert f"nearest is '{'y' * 79}…'" in error_of(Remove("z"), World(files="y" * 81)).message
+
+
 def test_the_budget_error_says_what_is_used_needed_and_allowed() -> None:
     error = error_of(Add("x" * 2200))
     assert "MEMORY.md holds 10 of 2200 characters" in error.message
