@@ -1,0 +1,143 @@
+"""Every widget in several states, hostile ones among them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from alembic_sim import Add, CuratorPolicy, Replace, next_state
+from alembic_sim.hermes.curator.sidecar import parse_sidecar
+from alembic_sim.sim.variants import stale_first
+from alembic_sim.teaching import (
+    Compare,
+    Flashcards,
+    GateDial,
+    IdleTimeline,
+    LoopStepper,
+    NextStateStepper,
+    Predict,
+    SnapshotView,
+)
+from alembic_sim.teaching.probing import idle_skill, never_used_skill
+from alembic_sim.teaching.widgets.loop_stepper import note
+
+SCRIPT = "<script>alert(1)</script>"
+HOSTILE = f"{SCRIPT} & \"quoted\" 'so' \x00\x1b \ud800 \u202egnp]]> §\n" + "long " * 40
+
+
+def pressed(widget: Any, *actions: str) -> Any:
+    """The widget after these buttons."""
+    for action in actions:
+        widget.press(action)
+    return widget
+
+
+def changed(widget: Any, **values: object) -> Any:
+    """The widget after this change."""
+    widget.change(**values)
+    return widget
+
+
+def answered(widget: Predict, prediction: object, actual: object = ...) -> Predict:
+    widget.answer(prediction)
+    return changed(widget, actual=actual)  # type: ignore[no-any-return]
+
+
+def library() -> dict[str, Any]:
+    """More records than a page holds, with a pinned one and one of a person's."""
+    records = {f"skill-{number}": idle_skill(number * 9) for number in range(14)}
+    pinned = idle_skill(400).model_copy(update={"pinned": True})
+    theirs = idle_skill(400).model_copy(update={"created_by": None})
+    return {**records, "pinned": pinned, "theirs": theirs, "new-born": never_used_skill()}
+
+
+def full_loop() -> LoopStepper:
+    proposals = [*(note(f"note {n}", 0.9, "user") for n in range(9)), note(HOSTILE, 0.1)]
+    return LoopStepper([*proposals, note("x" * 70, 0.99), note("last", 0.8)], memory_char_limit=60)
+
+
+def broken_loop() -> LoopStepper:
+    return LoopStepper([note("fine", 0.9), note(SCRIPT, 7), note("never reached", 0.9)])
+
+
+CARDS = [("Who is not asked?", "The proposer."), ("A score of 0.7?", "Approved."), ("Third?", "3")]
+LESSONS = [(f"{SCRIPT} {n}", n / 20, n % 3 > 0) for n in range(21)]
+
+ORDINARY: dict[str, Callable[[], Any]] = {
+    "idle": IdleTimeline,
+    "idle, on the edge": lambda: IdleTimeline(idle_days=90),
+    "idle, never used": lambda: IdleTimeline(never_used=True),
+    "idle, everything old": lambda: IdleTimeline(150, False, 149, 150),
+    "idle, all at now": lambda: IdleTimeline(0, False, 0, 0),
+    "idle, archive before stale": lambda: IdleTimeline(20, False, 90, 30),
+    "idle, close together": lambda: IdleTimeline(8, False, 10, 14, "stale-first"),
+    "stepper": NextStateStepper,
+    "stepper, answered": lambda: pressed(
+        changed(NextStateStepper(order="stale-first"), prediction="archived"), "step", "step"
+    ),
+    "stepper, never used": lambda: pressed(
+        NextStateStepper(never_used=True, state="stale"), "step", "step", "step"
+    ),
+    "loop": LoopStepper,
+    "loop, in hand": lambda: pressed(LoopStepper(), "next", "next", "step", "step"),
+    "loop, all done": lambda: pressed(LoopStepper(), *["next"] * 9),
+    "dial": GateDial,
+    "dial, all settle": lambda: GateDial(threshold=0),
+    "dial, nothing settles": lambda: GateDial(threshold=1),
+    "dial, piled up": lambda: GateDial([("same", 0.5, n % 2 > 0) for n in range(40)]),
+    "dial, one": lambda: GateDial([("only", 0.0, True)], threshold=0.05),
+    "snapshot": SnapshotView,
+    "snapshot, behind": lambda: pressed(SnapshotView(), "add", "next", "add", "add"),
+    "snapshot, many sessions": lambda: pressed(SnapshotView(), *["next"] * 12),
+    "policies": lambda: Compare.policies(library(), CuratorPolicy(), CuratorPolicy(14, 60)),
+    "policies, second page": lambda: pressed(
+        Compare.policies(library(), CuratorPolicy(), CuratorPolicy(14, 60)), "next"
+    ),
+    "rules, nothing differs": lambda: changed(
+        Compare.rules(library(), {"one": next_state, "the same": next_state}),
+        only_differences=True,
+    ),
+    "rules": lambda: Compare.rules(library(), {"real": next_state, "swapped": stale_first}),
+    "gates": lambda: Compare.gates([note("sure", 0.9), note("doubtful", 0.2)]),
+    "free": lambda: Compare("archive", "delete", [("Can it come back?", "yes", "no")]),
+    "cards": lambda: Flashcards(CARDS),
+    "cards, flipped": lambda: pressed(Flashcards(CARDS), "knew", "not_yet", "flip"),
+    "cards, many": lambda: Flashcards([(f"{n}?", f"{n}") for n in range(40)]),
+    "predict": lambda: Predict("Which bucket?", ["applied", "rejected", "failed"]),
+    "predict, right": lambda: answered(Predict("Is it?", [True, False]), True, True),
+    "predict, other": lambda: answered(
+        Predict("Which?", ["applied", "failed"]), "applied", "failed"
+    ),
+    "predict, number": lambda: answered(Predict("How many copies?"), 3, 1),
+}
+
+WITH_HOSTILE: dict[str, Callable[[], Any]] = {
+    "loop": lambda: pressed(full_loop(), *["next"] * 12),
+    "loop, on disk": lambda: pressed(LoopStepper([note(f"{SCRIPT} & §", 0.9)]), "next"),
+    "loop, in hand": lambda: pressed(full_loop(), *["next"] * 9, "step", "step"),
+    "loop, stopped": lambda: pressed(broken_loop(), *["step"] * 9),
+    "loop, odd proposals": lambda: pressed(LoopStepper([SCRIPT, None, 3]), "step"),
+    "dial": lambda: GateDial(LESSONS),
+    "snapshot": lambda: pressed(
+        SnapshotView([SCRIPT, HOSTILE, Replace("alert", SCRIPT * 3), Add("x" * 3000)]),
+        *["add"] * 4,
+        "next",
+    ),
+    "snapshot, refused": lambda: pressed(SnapshotView([Replace(SCRIPT, "x")]), "add"),
+    "policies": lambda: Compare.policies(
+        {HOSTILE: never_used_skill()}, CuratorPolicy(), CuratorPolicy(1, 2)
+    ),
+    "policies, damaged record": lambda: Compare.policies(
+        parse_sidecar(b'{"<script>alert(1)</script>": {"state": "gone"}}'),
+        CuratorPolicy(),
+        CuratorPolicy(1, 2),
+    ),
+    "free": lambda: Compare(HOSTILE, SCRIPT, [(HOSTILE, HOSTILE, SCRIPT)]),
+    "cards": lambda: Flashcards([(HOSTILE, SCRIPT)]),
+    "cards, flipped": lambda: pressed(Flashcards([("Is it run?", HOSTILE)]), "flip"),
+    "predict": lambda: answered(Predict(HOSTILE, [SCRIPT, HOSTILE]), HOSTILE, SCRIPT),
+    "predict, number": lambda: changed(Predict("How many?"), typed=HOSTILE),
+    "predict, odd actual": lambda: answered(Predict("How many?"), 2, {SCRIPT: object}),
+}
+
+ALL = {**ORDINARY, **{f"hostile {name}": make for name, make in WITH_HOSTILE.items()}}
