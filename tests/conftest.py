@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+import tempfile
 
 import pytest
 from hypothesis import settings
@@ -16,11 +17,17 @@ settings.register_profile("explore", max_examples=2000, deadline=None, print_blo
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--hypothesis-profile", default=None) is None:
         settings.load_profile("repeatable")
+    # No test, and no lesson's kernel, works in the data folder of the person who runs it. (A
+    # fixture would not reach the lessons: they are not functions.)
+    home = tempfile.TemporaryDirectory(prefix="alembic-sim-home-")
+    before = os.environ.get("ALEMBIC_SIM_HOME")
+    os.environ["ALEMBIC_SIM_HOME"] = home.name
+    config.add_cleanup(home.cleanup)
+    config.add_cleanup(lambda: _restore(before))
 
 
-@pytest.fixture(scope="session", autouse=True)
-def data_folder_of_nobody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """No test works in the data folder of the person who runs it."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("ALEMBIC_SIM_HOME", str(tmp_path_factory.mktemp("home")))
-        yield
+def _restore(before: str | None) -> None:
+    if before is None:
+        os.environ.pop("ALEMBIC_SIM_HOME", None)
+    else:
+        os.environ["ALEMBIC_SIM_HOME"] = before

@@ -28,7 +28,13 @@ class CommandEntry:
 
 COMMANDS = (
     CommandEntry("lab", "alembic_sim.cli.lab:lab", "Open the lessons in JupyterLab."),
-    CommandEntry("lessons", "alembic_sim.cli.lessons:app", "List, copy, build and check lessons."),
+    CommandEntry(
+        "lessons", "alembic_sim.cli.lessons:app", "List, copy, reset, export and verify lessons."
+    ),
+    CommandEntry("doctor", "alembic_sim.cli.doctor:doctor", "Look for what keeps lessons shut."),
+    CommandEntry(
+        "progress", "alembic_sim.cli.progress:progress", "Show which exercises you passed."
+    ),
     CommandEntry("curate", "alembic_sim.cli.curate:curate", "Run one curator pass over a library."),
     CommandEntry(
         "notes", "alembic_sim.cli.notes:app", "Show MEMORY.md and USER.md, or apply notes."

@@ -1,0 +1,51 @@
+"""What lessons import: widgets and exercises, loaded when they are asked for.
+
+The pictures are in `alembic_sim.teaching.pictures`, one a file.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # the same names as in the table below, for type checkers
+    from alembic_sim.teaching.exercises.api import check as check
+    from alembic_sim.teaching.exercises.api import exercise as exercise
+    from alembic_sim.teaching.exercises.api import hint as hint
+    from alembic_sim.teaching.exercises.api import solution as solution
+    from alembic_sim.teaching.widgets.compare import Compare as Compare
+    from alembic_sim.teaching.widgets.flashcards import Flashcards as Flashcards
+    from alembic_sim.teaching.widgets.gate_dial import GateDial as GateDial
+    from alembic_sim.teaching.widgets.idle_timeline import IdleTimeline as IdleTimeline
+    from alembic_sim.teaching.widgets.loop_stepper import LoopStepper as LoopStepper
+    from alembic_sim.teaching.widgets.next_state_stepper import (
+        NextStateStepper as NextStateStepper,
+    )
+    from alembic_sim.teaching.widgets.predict import Predict as Predict
+    from alembic_sim.teaching.widgets.snapshot_view import SnapshotView as SnapshotView
+
+_WHERE = {
+    "exercises.api": "exercise check hint solution",
+    "widgets.compare": "Compare",
+    "widgets.flashcards": "Flashcards",
+    "widgets.gate_dial": "GateDial",
+    "widgets.idle_timeline": "IdleTimeline",
+    "widgets.loop_stepper": "LoopStepper",
+    "widgets.next_state_stepper": "NextStateStepper",
+    "widgets.predict": "Predict",
+    "widgets.snapshot_view": "SnapshotView",
+}
+_MODULE_OF = {name: module for module, names in _WHERE.items() for name in names.split()}
+
+__all__ = [*_MODULE_OF]
+
+
+def __getattr__(name: str) -> object:
+    module = _MODULE_OF.get(name)
+    if module is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{module}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

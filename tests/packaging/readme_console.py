@@ -42,7 +42,7 @@ def printed_by(command: str) -> str:
 
 def with_real_output(readme: str) -> str:
     """The README with each command of the block followed by its output."""
-    lines = "".join(f"$ {command}\n{printed_by(command)}" for command in commands(readme))
+    lines = "\n".join(f"$ {command}\n{printed_by(command)}" for command in commands(readme))
     return BLOCK.sub(lambda _: f"```console\n{lines}```\n", readme)
 
 

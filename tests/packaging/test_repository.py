@@ -33,7 +33,7 @@ def our_files() -> Iterator[Path]:
             if name == ".ci" or not (name.startswith(".") or name in NOT_OURS)
         ]
         for name in files:
-            if Path(name).suffix in TEXT:
+            if Path(name).suffix in TEXT and not name.startswith(".coverage"):
                 yield Path(folder, name)
 
 
