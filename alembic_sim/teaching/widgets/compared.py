@@ -25,14 +25,18 @@ def policy_rows(
     policy_b: CuratorPolicy,
     now: int,
 ) -> tuple[Row, ...]:
-    """One row a skill: what one pass makes of it under either policy, or why it is left alone."""
+    """One row a skill: what one pass makes of it under either policy, or why it is left alone.
+
+    Rows come in the order of the records given, a sidecar's by name.
+    """
     check_whole("now", now, 0, MAX_SAFE_INTEGER)
     for field, policy in (("policy_a", policy_a), ("policy_b", policy_b)):
         if not isinstance(policy, CuratorPolicy):
             raise ValueError(f"{field}: {shorten(policy)} is not a CuratorPolicy")
     sidecar = records if isinstance(records, UsageSidecar) else UsageSidecar(_checked(records))
     left, right = (_pass(sidecar, policy, now) for policy in (policy_a, policy_b))
-    return tuple((name, left[name], right[name]) for name in sidecar.names())
+    names = sidecar.names() if isinstance(records, UsageSidecar) else tuple(records)
+    return tuple((name, left[name], right[name]) for name in names)
 
 
 def rule_rows(

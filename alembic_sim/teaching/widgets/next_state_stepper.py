@@ -87,7 +87,8 @@ def render_next_state_stepper(state: NextStateStepperState) -> Svg:
         steps=state.steps,
     )
     beside = _prediction_box(state) + "\n</svg>"
-    return Svg(drawn.markup.removesuffix("</svg>") + beside, f"{drawn.text()} {_compared(state)}")
+    told = drawn.text() if state.prediction is None else f"{drawn.text()} {_compared(state)}"
+    return Svg(drawn.markup.removesuffix("</svg>") + beside, told)
 
 
 def _compared(state: NextStateStepperState) -> str:
