@@ -8,8 +8,9 @@ import pytest
 
 from alembic_sim import Err, MemoryFs, Ok, write_atomic
 from alembic_sim.durable import sweep_temp, temp_path
+from alembic_sim.guarded import GuardedFs
 from alembic_sim.ports.fs import FileStat
-from tests.meddled_fs import OPERATIONS, MeddledFs, answers, fails, raises
+from tests.meddled_fs import MeddledFs, answers, fails, raises
 
 STEPS = ["write", "sync", "replace", "sync_dir"]
 
@@ -147,9 +148,6 @@ def test_a_port_that_breaks_its_promise_never_breaks_a_store(
     step: str, meddler: Callable[..., object]
 ) -> None:
     """Stores look at their port through `GuardedFs`; a write over it is an error value."""
-    from alembic_sim.guarded import GuardedFs
-
-    assert step in OPERATIONS
     fs = MeddledFs(MemoryFs({"notes/a.md": "old"}), **{step: meddler})
     error = write_atomic(GuardedFs(fs), "notes/a.md", b"new").error
     assert error.code == ("write-uncertain" if step == "sync_dir" else "write-failed")

@@ -92,7 +92,13 @@ def test_a_number_of_three_hundred_digits_is_still_read() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ['{"a": 1, "a": 1}', '{"a": 1, "\\u0061": 2}', '[{"b": {"a": 1, "a": 2}}]']
+    "text",
+    [
+        '{"a": 1, "a": 1}',
+        '{"b": 1, "a": 1, "c": 1, "a": 2}',
+        '{"a": 1, "\\u0061": 2}',
+        '[{"b": {"a": 1, "a": 2}}]',
+    ],
 )
 def test_a_key_that_appears_twice_is_refused_by_name(text: str) -> None:
     assert "'a' appears twice" in reason(text)

@@ -97,7 +97,7 @@ def start_server(folder: Path, port: int, notebook: str, open_browser: bool) -> 
         process = subprocess.Popen(
             _command(folder, port, notebook, open_browser),
             cwd=folder,
-            env=_environment(private, token),
+            env=environment_of(private, token),
             stdin=subprocess.DEVNULL,
             stdout=handle,
             stderr=subprocess.STDOUT,
@@ -138,7 +138,7 @@ def _command(folder: Path, port: int, notebook: str, open_browser: bool) -> list
     return command
 
 
-def _environment(private: Path, token: str) -> dict[str, str]:
+def environment_of(private: Path, token: str) -> dict[str, str]:
     # A kernel, a settings folder or a token that the learner set for other servers stays with them.
     others = ("JUPYTER_PATH", "JUPYTER_CONFIG_PATH", "JUPYTER_TOKEN_FILE")
     inherited = {name: value for name, value in os.environ.items() if name not in others}

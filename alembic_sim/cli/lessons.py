@@ -1,4 +1,4 @@
-"""`alembic-sim lessons`: list the lessons, copy them, build and check our own."""
+"""`alembic-sim lessons`: list, copy, reset and export the lessons; build, check and verify them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from alembic_sim.cli.common import JsonOption, bad_usage, fail, print_json, print_line, warn
+from alembic_sim.cli.lessons_verify import verify
 from alembic_sim.result import Err, Ok
 from alembic_sim.teaching.lessons.build import Rebuilt, build_lesson, check_lesson
 from alembic_sim.teaching.lessons.catalog import (
@@ -18,10 +19,12 @@ from alembic_sim.teaching.lessons.catalog import (
     written_lessons,
 )
 from alembic_sim.teaching.lessons.copying import copy_lessons
+from alembic_sim.teaching.lessons.exporting import export_lessons
 from alembic_sim.teaching.lessons.lesson_form import lesson_findings
 from alembic_sim.teaching.lessons.notebook import read_notebook
+from alembic_sim.teaching.lessons.resetting import reset_lessons
 
-app = typer.Typer(help="List, copy, build and check the lessons.", no_args_is_help=True)
+app = typer.Typer(help="List, copy, build, check and verify lessons.", no_args_is_help=True)
 
 LessonNames = Annotated[
     list[str] | None,
@@ -55,12 +58,14 @@ def list_lessons(as_json: JsonOption = False) -> None:
     print_line("Open them with: alembic-sim lab --lesson 00")
 
 
+CopiesOption = Annotated[
+    Path, typer.Option("--dir", metavar="FOLDER", help="Where your copies of the lessons lie.")
+]
+COPIES = Path("alembic-lessons")
+
+
 @app.command("copy")
-def copy(
-    folder: Annotated[
-        Path, typer.Option("--dir", metavar="FOLDER", help="Where your copies shall lie.")
-    ] = Path("alembic-lessons"),
-) -> None:
+def copy(folder: CopiesOption = COPIES) -> None:
     """Copy the lessons to a folder of yours; what you edited there is never overwritten."""
     match copy_lessons(folder.expanduser()):
         case Ok(report):
@@ -72,6 +77,43 @@ def copy(
                 print_line(f"  kept as you edited it: {name}")
             for name in report.updates:
                 print_line(f"  newer version beside it: {name}")
+        case Err(error):
+            fail(error.message)
+
+
+@app.command("reset")
+def reset(
+    lessons: Annotated[
+        list[str], typer.Argument(metavar="LESSON...", help="Lessons such as 03, or: all.")
+    ],
+    folder: CopiesOption = COPIES,
+) -> None:
+    """Put a fresh copy of a lesson back; yours is kept beside it as NAME.mine.ipynb."""
+    chosen = _chosen(None if lessons == ["all"] else lessons)
+    match reset_lessons(folder.expanduser(), chosen):
+        case Ok(done):
+            for one in done:
+                kept = f"; yours is kept as {one.kept_as}" if one.kept_as else ""
+                print_line(f"{one.name}: fresh{kept}")
+            print_line("Is one open in JupyterLab? Choose File, Reload Notebook from Disk.")
+        case Err(error) if error.code in ("no-copies", "own-folder"):
+            bad_usage("--dir", str(folder), f"the folder of your copies ({error.message})")
+        case Err(error):
+            fail(error.message)
+
+
+@app.command("export")
+def export(
+    lessons: LessonNames = None,
+    to: Annotated[
+        Path, typer.Option("--to", metavar="FOLDER", help="Where the pages shall lie.")
+    ] = Path("lesson-pages"),
+) -> None:
+    """Write the lessons as web pages that need neither a kernel nor a network."""
+    match export_lessons(_chosen(lessons), to.expanduser()):
+        case Ok(pages):
+            for page in pages:
+                print_line(str(page))
         case Err(error):
             fail(error.message)
 
@@ -107,6 +149,9 @@ def check(lessons: LessonNames = None) -> None:
             print_line("  " + problem.replace("\n", "\n  "))
     if wrong:
         fail(f"{wrong} of the lessons need work: alembic-sim lessons build, then look at the diff.")
+
+
+app.command("verify")(verify)
 
 
 def _chosen(names: list[str] | None) -> list[LessonFile]:

@@ -106,3 +106,52 @@ def test_build_refuses_to_write_into_an_installed_package(
     run = run_cli("lessons", "build")
     assert run.exit_code == 1
     assert "checkout" in run.stderr
+
+
+NAME = "03_propose_gate_apply.ipynb"
+
+
+def test_reset_keeps_the_learners_own_work_beside_the_fresh_copy(
+    checkout: Path, tmp_path: Path
+) -> None:
+    mine = tmp_path / "mine"
+    run_cli("lessons", "copy", "--dir", str(mine))
+    (mine / NAME).write_text("my own work", encoding="utf-8")
+    run = run_cli("lessons", "reset", "03", "--dir", str(mine))
+    assert run.exit_code == 0
+    assert run.stdout.splitlines()[0] == (
+        f"{NAME}: fresh; yours is kept as 03_propose_gate_apply.mine.ipynb"
+    )
+    assert (mine / NAME).read_bytes() == checkout.read_bytes()
+    everything = run_cli("lessons", "reset", "all", "--dir", str(mine))
+    assert everything.stdout.splitlines()[0] == f"{NAME}: fresh"
+
+
+@pytest.mark.parametrize("arguments", [["99"], ["all", "03"], ["03", "--dir", "typo"]])
+def test_reset_of_what_is_not_there_is_bad_usage(
+    checkout: Path, arguments: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run = run_cli("lessons", "reset", *arguments)
+    assert run.exit_code == 2
+    assert "is not allowed" in run.stderr
+    assert not (tmp_path / "typo").exists()
+
+
+def test_reset_asks_which_lesson() -> None:
+    assert run_cli("lessons", "reset").exit_code == 2
+
+
+def test_export_writes_a_page_for_each_lesson_and_says_where(
+    checkout: Path, tmp_path: Path
+) -> None:
+    run = run_cli("lessons", "export", "03", "--to", str(tmp_path / "pages"))
+    page = tmp_path / "pages" / "03_propose_gate_apply.html"
+    assert (run.exit_code, run.stdout) == (0, f"{page}\n")
+    assert "A small lesson" in page.read_text(encoding="utf-8")
+
+
+def test_export_into_a_file_fails_with_a_reason(checkout: Path) -> None:
+    run = run_cli("lessons", "export", "--to", str(checkout))
+    assert run.exit_code == 1
+    assert "is not a folder" in run.stderr

@@ -5,6 +5,7 @@ A new adapter joins by a line in `ADAPTERS`.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -110,7 +111,7 @@ def test_a_change_moves_the_modification_time_and_reading_does_not(fs: FsPort) -
         put(fs, "a", b"other")
         if fs.stat("a").value.mtime_ns > before:
             return
-        __import__("time").sleep(0.002)
+        time.sleep(0.002)
     raise AssertionError("fifty writes, and the modification time stands still")
 
 

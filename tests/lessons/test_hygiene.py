@@ -11,15 +11,36 @@ from alembic_sim.teaching.lessons.hygiene import (
     MAX_CELL_OUTPUT_BYTES,
     MAX_FILE_BYTES,
     NOTEBOOK_RULES,
+    OWN_RULES,
     Finding,
     findings,
 )
 from alembic_sim.teaching.lessons.notebook import Notebook
+from alembic_sim.teaching.lessons.widget_state import WIDGET_STATE, WIDGET_VIEW
 from tests.teaching.lessons.test_canonical import code, markdown, notebook, stream
 
 
 def shown(mime: str, value: str) -> dict[str, Any]:
     return {"output_type": "display_data", "data": {mime: value}, "metadata": {}}
+
+
+WIDGET = "1" * 32
+
+
+def widget(**data: str) -> dict[str, Any]:
+    """An output that shows a widget, and beside it what a page without widgets would show."""
+    view = {WIDGET_VIEW: {"model_id": WIDGET, "version_major": 2}, "text/plain": "Timeline: 45 d"}
+    return {"output_type": "display_data", "data": {**view, **data}, "metadata": {}}
+
+
+def with_state(cell: dict[str, Any], *parts: str) -> Notebook:
+    """A notebook that stores the state of the widget, which is made of these parts."""
+    children = [f"IPY_MODEL_{part}" for part in parts]
+    state = {WIDGET: {"model_name": "VBoxModel", "state": {"children": children}}}
+    return canonical_notebook(notebook(cell, widgets={WIDGET_STATE: {"state": state}}))
+
+
+PICTURE = {"image/svg+xml": "<svg/>"}
 
 
 def found_in(*cells: dict[str, Any]) -> tuple[Finding, ...]:
@@ -73,6 +94,7 @@ BAD_CELLS: dict[str, tuple[str, dict[str, Any]]] = {
     "a script": ("script", code("x", shown("text/html", "<script>1</script>"))),
     "an event handler": ("script", code("x", shown("image/svg+xml", "<g onclick='f()'/>"))),
     "a bitmap without facts": ("silent-picture", code("x", shown("image/png", "iVBORw0K"))),
+    "a widget without its state": ("widget-state", code("x", widget(**PICTURE))),
     "a huge output": ("output-size", code("x", shown("text/html", "x" * MAX_CELL_OUTPUT_BYTES))),
     "a long output": ("output-length", code("x", stream("line\n" * 31))),
 }
@@ -123,6 +145,35 @@ def test_another_kernelspec_is_found(spec: object) -> None:
     made["metadata"] = {"kernelspec": spec}
     (found,) = findings(made, NOTEBOOK_RULES)
     assert (found.cell, found.rule) == (None, "kernelspec")
+
+
+def test_a_widget_with_its_state_and_its_picture_is_left_in_peace() -> None:
+    assert findings(with_state(code("x", widget(**PICTURE))), NOTEBOOK_RULES) == ()
+
+
+def test_a_widget_one_part_of_which_has_no_state_is_found() -> None:
+    (found,) = findings(with_state(code("x", widget(**PICTURE)), "2" * 32), NOTEBOOK_RULES)
+    assert (found.cell, found.rule) == (1, "widget-state")
+    assert "1 of 2 models" in found.what
+
+
+def test_a_widget_without_a_still_picture_is_found() -> None:
+    (found,) = findings(with_state(code("x", widget())), NOTEBOOK_RULES)
+    assert (found.cell, found.rule) == (1, "widget-fallback")
+
+
+OURS_ONLY = {
+    *("empty-cell", "semicolon", "output-widget", "stderr", "library-voice", "remote", "script"),
+    *("silent-picture", "widget-state", "output-size", "output-length"),
+}
+
+
+@pytest.mark.parametrize(("rule", "cell"), BAD_CELLS.values(), ids=BAD_CELLS)
+def test_an_instructors_own_notebook_is_held_only_to_what_its_run_can_show(
+    rule: str, cell: dict[str, Any]
+) -> None:
+    found = findings(canonical_notebook(notebook(cell)), OWN_RULES)
+    assert [one.rule for one in found] == ([] if rule in OURS_ONLY else [rule])
 
 
 def test_a_file_that_grew_too_large_is_found() -> None:

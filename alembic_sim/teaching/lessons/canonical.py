@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import count
 from typing import Any
 
@@ -24,6 +24,12 @@ from alembic_sim.teaching.lessons.notebook import (
     outputs_of,
     source_of,
     tags_of,
+)
+from alembic_sim.teaching.lessons.widget_state import (
+    WIDGET_STATE,
+    kept_state,
+    with_stable_model_ids,
+    without_live_views,
 )
 
 KERNELSPEC = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
@@ -40,52 +46,71 @@ LANGUAGE_INFO: dict[str, Any] = {
 KEPT_CELL_METADATA = ("alembic_sim", "deletable", "editable", "jp-MarkdownHeadingCollapsed")
 """Cell metadata that is part of the lesson, beside tags and hidden sources; the rest is dropped."""
 
-WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
-WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 
-_MODEL_ID = re.compile(r"(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])")
-
-
-def canonical_text(notebook: Notebook) -> str:
+def canonical_text(notebook: Notebook, own: bool = False) -> str:
     """The file's text in canonical form: sorted keys, indent 1, LF, final newline."""
-    document = canonical_notebook(notebook)
+    document = canonical_notebook(notebook, own)
     return json.dumps(document, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
 
 
-def canonical_notebook(notebook: Notebook) -> Notebook:
-    """The same lesson with nothing in it that depends on when, where or how often it ran."""
-    cells = [_cell(cell, cell_id) for cell, cell_id in _with_ids(notebook["cells"])]
+def canonical_notebook(notebook: Notebook, own: bool = False) -> Notebook:
+    """The same lesson with nothing in it that depends on when, where or how often it ran.
+
+    Our lessons store a widget's still picture alone. In a notebook of an instructor's `own`, live
+    widgets stay, and so do the ids and the metadata that other tools put there (slides, grading).
+    """
+    if not own:
+        notebook = without_live_views(notebook)
+    ids = _own_ids(notebook["cells"]) if own else _ids(notebook["cells"])
+    cells = [_cell(cell, one, own) for cell, one in zip(notebook["cells"], ids, strict=True)]
     counts = count(1)
     for cell in cells:
         if cell["cell_type"] == "code" and cell["execution_count"] is not None:
             _number(cell, next(counts))
     metadata: dict[str, Any] = {"kernelspec": KERNELSPEC, "language_info": LANGUAGE_INFO}
-    state = notebook.get("metadata", {}).get("widgets", {}).get(WIDGET_STATE)
-    if isinstance(state, dict) and isinstance(state.get("state"), dict):
-        metadata["widgets"] = {WIDGET_STATE: state}
+    if own:
+        others = notebook.get("metadata", {}).items()
+        metadata |= {key: value for key, value in others if key not in {*metadata, "widgets"}}
+    widgets = kept_state(notebook)
+    if widgets is not None:
+        metadata["widgets"] = {WIDGET_STATE: widgets}
     document = {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
-    return _with_stable_model_ids(document)
+    return with_stable_model_ids(document)
 
 
-def _with_ids(cells: list[Cell]) -> Iterator[tuple[Cell, str]]:
-    """Each cell with an id made from its content: a cell inserted above changes no other id."""
+def _ids(cells: list[Cell]) -> list[str]:
+    """An id for each cell, made from its content: a cell inserted above changes no other id."""
     seen: dict[str, int] = {}
+    ids = []
     for cell in cells:
         content = f"{cell['cell_type']}\n{_source(cell)}"
         digest = hashlib.sha256(content.encode("utf-8")).hexdigest()[:8]
         seen[digest] = seen.get(digest, 0) + 1
-        yield cell, digest if seen[digest] == 1 else f"{digest}-{seen[digest]}"
+        ids.append(digest if seen[digest] == 1 else f"{digest}-{seen[digest]}")
+    return ids
+
+
+def _own_ids(cells: list[Cell]) -> list[str]:
+    """The ids that the cells have; a new one for each that has none which the format allows."""
+    ids: list[str] = []
+    for cell, made in zip(cells, _ids(cells), strict=True):
+        has = str(cell.get("id"))
+        valid = isinstance(cell.get("id"), str) and re.fullmatch(r"[a-zA-Z0-9-_]{1,64}", has)
+        numbered = [f"{made}-{number}" for number in range(2, len(cells) + 2)]
+        wanted = [*([has] if valid else []), made, *numbered]
+        ids.append(next(one for one in wanted if one not in ids))
+    return ids
 
 
 def _source(cell: Cell) -> str:
     return source_of(cell).rstrip("\n")
 
 
-def _cell(cell: Cell, cell_id: str) -> Cell:
+def _cell(cell: Cell, cell_id: str, own: bool) -> Cell:
     made: Cell = {
         "cell_type": cell["cell_type"],
         "id": cell_id,
-        "metadata": _cell_metadata(cell),
+        "metadata": _own_metadata(cell) if own else _cell_metadata(cell),
         "source": _lines(_source(cell)),
     }
     if cell["cell_type"] == "code":
@@ -105,6 +130,12 @@ def _cell_metadata(cell: Cell) -> dict[str, Any]:
     if tags_of(cell):
         kept["tags"] = list(tags_of(cell))
     return kept
+
+
+def _own_metadata(cell: Cell) -> dict[str, Any]:
+    """All but the timings of the last run."""
+    given = cell.get("metadata", {})
+    return {key: value for key, value in given.items() if key != "execution"}
 
 
 def _merged(outputs: Iterable[Output]) -> list[Output]:
@@ -149,36 +180,3 @@ def _number(cell: Cell, execution_count: int) -> None:
     for output in cell["outputs"]:
         if "execution_count" in output:
             output["execution_count"] = execution_count
-
-
-def _with_stable_model_ids(document: Notebook) -> Notebook:
-    """Widget models numbered as they were created, everywhere that they are named."""
-    state = document["metadata"].get("widgets", {}).get(WIDGET_STATE, {})
-    created = [*state.get("state", {}), *_viewed(document)]
-    numbered = {old: f"{place:032x}" for place, old in enumerate(dict.fromkeys(created), start=1)}
-    if not numbered:
-        return document
-
-    def renamed(part: Any) -> Any:
-        if isinstance(part, str):
-            return _MODEL_ID.sub(lambda found: numbered.get(found[0], found[0]), part)
-        if isinstance(part, list):
-            return [renamed(item) for item in part]
-        if isinstance(part, dict):
-            return {renamed(key): renamed(value) for key, value in part.items()}
-        return part
-
-    for cell in document["cells"]:
-        if "outputs" in cell:
-            cell["outputs"] = renamed(cell["outputs"])
-    document["metadata"] = renamed(document["metadata"])
-    return document
-
-
-def _viewed(document: Notebook) -> Iterator[str]:
-    """The models that outputs show, in order: some may be missing from the state."""
-    for cell in document["cells"]:
-        for output in cell.get("outputs", []):
-            view = output.get("data", {}).get(WIDGET_VIEW)
-            if isinstance(view, dict) and isinstance(view.get("model_id"), str):
-                yield view["model_id"]

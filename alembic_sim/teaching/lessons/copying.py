@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,7 +17,12 @@ from alembic_sim.adapters.disk_fs import DiskFs
 from alembic_sim.durable import write_atomic
 from alembic_sim.result import Err, Ok, Result
 from alembic_sim.strict_json import parse_strict_json
-from alembic_sim.teaching.lessons.catalog import lessons_folder, written_lessons
+from alembic_sim.teaching.lessons.catalog import (
+    CURRICULUM,
+    Lesson,
+    lessons_folder,
+    written_lessons,
+)
 from alembic_sim.teaching.lessons.errors import LessonError
 
 MANIFEST = ".alembic-lessons.json"
@@ -38,14 +43,16 @@ class CopyReport:
     updates: tuple[str, ...] = ()
 
 
-def copy_lessons(folder: Path, source: Path | None = None) -> Result[CopyReport, LessonError]:
+def copy_lessons(
+    folder: Path, source: Path | None = None, only: Collection[Lesson] = CURRICULUM
+) -> Result[CopyReport, LessonError]:
     """A report on `folder`, where a copy of every written lesson lies now; doing it twice is safe.
 
     An `Err` (`no-lessons`, `own-folder`, `in-the-way`, `unreadable`, `write-failed`) stops at the
     first file that could not be dealt with; those before it are in place.
     """
     origin = lessons_folder() if source is None else source
-    lessons = written_lessons(origin)
+    lessons = [file for file in written_lessons(origin) if file.lesson in only]
     if not lessons:
         return Err(LessonError("no-lessons", f"there are no lessons in {origin}; reinstall"))
     if folder.resolve() == origin.resolve():

@@ -1,15 +1,14 @@
 """Hygiene of stored notebooks: what strict nbval cannot see, or sees too late.
 
-Each rule is a function from a notebook to findings. `NOTEBOOK_RULES` hold for any notebook whose
-outputs are to be compared, an instructor's own included; what our lessons promise beyond that is
-in `lesson_form.py`.
+Each rule is a function from a notebook to findings. `OWN_RULES` hold for any notebook whose outputs
+are to be compared, an instructor's own included; `NOTEBOOK_RULES` for each lesson of ours. Which
+parts a lesson has is in `lesson_form.py`.
 """
 
 from __future__ import annotations
 
 import io
 import json
-import re
 import tokenize
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -22,6 +21,8 @@ from alembic_sim.teaching.lessons.notebook import (
     source_of,
     tags_of,
 )
+from alembic_sim.teaching.lessons.output_signs import FOREIGN, MOVING, Sign
+from alembic_sim.teaching.lessons.widget_state import WIDGET_VIEW, models_of, needed_by, views_in
 
 MAX_FILE_BYTES = 200_000
 MAX_CELL_OUTPUT_BYTES = 40_000
@@ -30,12 +31,16 @@ MAX_CELL_OUTPUT_LINES = 30
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing to mend: the cell (counted from 1; None: the notebook), the rule, what, and how."""
+    """One thing to mend: the cell (counted from 1; None: the notebook), the rule, what, and how.
+
+    `lines` show it, where it is a difference.
+    """
 
     cell: int | None
     rule: str
     what: str
     remedy: str
+    lines: tuple[str, ...] = ()
 
     def text(self) -> str:
         """For a terminal: one line."""
@@ -57,12 +62,17 @@ def findings(notebook: Notebook, rules: Iterable[Rule]) -> tuple[Finding, ...]:
 
 def every_cell_ran(notebook: Notebook) -> Iterator[Finding]:
     """nbval runs a cell without a count, and compares it with nothing."""
-    for place, cell in _code_cells(notebook):
+    for place, cell in code_cells(notebook):
+        if source_of(cell).strip() and not isinstance(cell.get("execution_count"), int):
+            what = "this cell was never run"
+            yield Finding(place, "not-run", what, "Restart the kernel, run all cells and save.")
+
+
+def no_empty_cell(notebook: Notebook) -> Iterator[Finding]:
+    """An empty code cell teaches nothing."""
+    for place, cell in code_cells(notebook):
         if not source_of(cell).strip():
             yield Finding(place, "empty-cell", "a code cell without code", "Remove it.")
-        elif not isinstance(cell.get("execution_count"), int):
-            what = "this cell was never run"
-            yield Finding(place, "not-run", what, "Build the lesson, or run all and save.")
 
 
 def kernel_is_python3(notebook: Notebook) -> Iterator[Finding]:
@@ -71,12 +81,12 @@ def kernel_is_python3(notebook: Notebook) -> Iterator[Finding]:
     name = kernelspec.get("name") if isinstance(kernelspec, dict) else None
     if name != "python3":
         what = f"the kernelspec is {name!r}"
-        yield Finding(None, "kernelspec", what, "It must be 'python3': build the lesson.")
+        yield Finding(None, "kernelspec", what, "It must be 'python3', which every machine has.")
 
 
 def errors_are_announced(notebook: Notebook) -> Iterator[Finding]:
     """A cell that must fail is tagged, and a tagged cell fails."""
-    for place, cell in _code_cells(notebook):
+    for place, cell in code_cells(notebook):
         errors = [output for output in outputs_of(cell) if output["output_type"] == "error"]
         tagged = "raises-exception" in tags_of(cell)
         if errors and not tagged:
@@ -93,7 +103,7 @@ def errors_are_announced(notebook: Notebook) -> Iterator[Finding]:
 
 def no_final_semicolon(notebook: Notebook) -> Iterator[Finding]:
     """nbval does not honour it: the repr that it hides appears, address and all."""
-    for place, cell in _code_cells(notebook):
+    for place, cell in code_cells(notebook):
         tokens = _tokens(source_of(cell))
         if tokens and tokens[-1] == ";":
             what = "the last line ends with a semicolon"
@@ -102,7 +112,7 @@ def no_final_semicolon(notebook: Notebook) -> Iterator[Finding]:
 
 def no_output_capture(notebook: Notebook) -> Iterator[Finding]:
     """nbval and nbclient do not play the browser's part in these."""
-    for place, cell in _code_cells(notebook):
+    for place, cell in code_cells(notebook):
         tokens = _tokens(source_of(cell))
         used = sorted(_CAPTURING.intersection(tokens))
         if _has_run(tokens, ".", "capture", "("):
@@ -120,78 +130,31 @@ _CAPTURING = frozenset({"Output", "interact", "interact_manual", "interactive_ou
 
 
 def outputs_are_stable(notebook: Notebook) -> Iterator[Finding]:
-    """No address, path, timing or random id; no voice but the lesson's own."""
-    for place, cell in _code_cells(notebook):
-        for output in outputs_of(cell):
-            if output.get("name") == "stderr":
-                what = "something was written to stderr"
-                yield Finding(place, "stderr", what, "Remove its cause: it is compared, too.")
-            for _kind, text in shown_texts(output):
-                yield from _unstable(place, text)
+    """No address, path, timing, random id or printed set: another run would print another."""
+    yield from _signs(notebook, MOVING)
 
 
-def _unstable(place: int, text: str) -> Iterator[Finding]:
-    for rule, pattern, remedy in UNSTABLE:
-        found = pattern.search(text)
-        if found:
-            yield Finding(place, rule, f"the output holds {found[0][:60]!r}", remedy)
+def outputs_are_ours(notebook: Notebook) -> Iterator[Finding]:
+    """No voice but the lesson's own, and nothing that a page would fetch or run."""
+    for place, cell in code_cells(notebook):
+        if any(output.get("name") == "stderr" for output in outputs_of(cell)):
+            what = "something was written to stderr"
+            yield Finding(place, "stderr", what, "Remove its cause: it is compared, too.")
+    yield from _signs(notebook, FOREIGN)
 
 
-UNSTABLE: tuple[tuple[str, re.Pattern[str], str], ...] = (
-    ("address", re.compile(r"\b0x[0-9a-fA-F]{5,}"), "Show a value, not an object's repr."),
-    (
-        "path",
-        re.compile(
-            r"(?<![\w.~/:-])/(?:home|tmp|root|usr|var|opt|mnt|private|Users|Library|work)/[\w.-]+"
-            r"|\b[A-Za-z]:\\\\?\w|file://"
-        ),
-        "Show a path relative to the lesson's own folder.",
-    ),
-    (
-        "timing",
-        re.compile(
-            r"Wall time|CPU times|\bper loop\b|\d ?it/s\b|\d ?[µu]s\b|\d ?ns\b"
-            r"|\b(?:in|took|after|elapsed:?) \d+\.\d+ ?(?:s|ms|sec|seconds)\b"
-        ),
-        "Leave times out, or take them from a FakeClock.",
-    ),
-    (
-        "random-id",
-        re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b"),
-        "Use an injected id factory.",
-    ),
-    (
-        "library-voice",
-        re.compile(
-            r"\b\w*Warning:|Traceback \(most recent|site-packages|ipykernel_\d"
-            r"|<(?:function|bound method|built-in|module|generator|coroutine|class) "
-            r"|\bobject at\b|<Figure size|<Axes|\bnp\.\w+\(|\barray\(|<matplotlib"
-            r"|validation errors? for|errors\.pydantic\.dev"
-        ),
-        "Print the fact itself, in the lesson's words.",
-    ),
-    (
-        "printed-set",
-        re.compile(r"""\{(?:'[^'{}:]*'|"[^"{}:]*"|-?\d+)(?:, (?:'[^'{}]*'|"[^"{}]*"|-?\d+))+\}"""),
-        "A set has no order: print it sorted.",
-    ),
-    (
-        "remote",
-        re.compile(r"""(?:src|href)=["']?https?:|url\(["']?https?:|@import""", re.IGNORECASE),
-        "Nothing is fetched from the network when a lesson is opened.",
-    ),
-    (
-        "script",
-        re.compile(r"<script|javascript:|\bon(?:click|load|error)=", re.IGNORECASE),
-        "Widgets and SVG need no script; scripts are not run everywhere.",
-    ),
-)
-"""What a stored output must not hold: the rule's name, the sign of it, and the remedy."""
+def _signs(notebook: Notebook, signs: Iterable[Sign]) -> Iterator[Finding]:
+    for place, cell in code_cells(notebook):
+        texts = [text for output in outputs_of(cell) for _, text in shown_texts(output)]
+        for rule, pattern, remedy in signs:
+            found = next((match for text in texts if (match := pattern.search(text))), None)
+            if found:
+                yield Finding(place, rule, f"the output holds {found[0][:60]!r}", remedy)
 
 
 def pictures_have_facts(notebook: Notebook) -> Iterator[Finding]:
     """nbval compares no bitmap: a changed plot passes unless its facts are printed beside it."""
-    for place, cell in _code_cells(notebook):
+    for place, cell in code_cells(notebook):
         outputs = outputs_of(cell)
         bitmap = any(
             mime in ("image/png", "image/jpeg") for out in outputs for mime in out.get("data", {})
@@ -204,7 +167,7 @@ def pictures_have_facts(notebook: Notebook) -> Iterator[Finding]:
 
 def outputs_are_small(notebook: Notebook) -> Iterator[Finding]:
     """A lesson stays readable, and its file reviewable."""
-    for place, cell in _code_cells(notebook):
+    for place, cell in code_cells(notebook):
         size = len(json.dumps(outputs_of(cell), ensure_ascii=False).encode("utf-8"))
         if size > MAX_CELL_OUTPUT_BYTES:
             what = f"{size} bytes of output, allowed are {MAX_CELL_OUTPUT_BYTES}"
@@ -224,21 +187,56 @@ def file_is_small(notebook: Notebook) -> Iterator[Finding]:
         yield Finding(None, "file-size", what, "Store less output.")
 
 
-NOTEBOOK_RULES: tuple[Rule, ...] = (
+# ---- what widgets need
+
+
+def widgets_have_state(notebook: Notebook) -> Iterator[Finding]:
+    """Without the state of every model a view is made of, a page says "model not found"."""
+    models = models_of(notebook)
+    for place, cell in code_cells(notebook):
+        needed = needed_by(list(views_in(outputs_of(cell))), models)
+        lost = needed - set(models)
+        if lost:
+            what = f"shows a widget whose state is not stored ({len(lost)} of {len(needed)} models)"
+            yield Finding(place, "widget-state", what, "Build the lesson: it stores the state.")
+
+
+def widgets_have_fallback(notebook: Notebook) -> Iterator[Finding]:
+    """A page without widgets shows the next best kind: it must be a picture, not a repr."""
+    for place, cell in code_cells(notebook):
+        for output in outputs_of(cell):
+            data = output.get("data", {})
+            if WIDGET_VIEW in data and not {"image/svg+xml", "text/html"} & set(data):
+                what = "shows a widget and no still picture of it"
+                remedy = "Use a widget of alembic_sim.teaching: it brings its picture."
+                yield Finding(place, "widget-fallback", what, remedy)
+
+
+OWN_RULES: tuple[Rule, ...] = (
     every_cell_ran,
     kernel_is_python3,
     errors_are_announced,
+    outputs_are_stable,
+)
+"""What holds for every notebook whose outputs are compared, an instructor's own included."""
+
+NOTEBOOK_RULES: tuple[Rule, ...] = (
+    *OWN_RULES,
+    no_empty_cell,
     no_final_semicolon,
     no_output_capture,
-    outputs_are_stable,
+    outputs_are_ours,
     pictures_have_facts,
     outputs_are_small,
     file_is_small,
+    widgets_have_state,
+    widgets_have_fallback,
 )
-"""What holds for every notebook whose outputs are compared."""
+"""What holds for our lessons, which nbval compares, and which must show on any page."""
 
 
-def _code_cells(notebook: Notebook) -> Iterator[tuple[int, Cell]]:
+def code_cells(notebook: Notebook) -> Iterator[tuple[int, Cell]]:
+    """The code cells, each with its place among all cells, counted from 1."""
     for place, cell in enumerate(notebook["cells"], start=1):
         if cell["cell_type"] == "code":
             yield place, cell

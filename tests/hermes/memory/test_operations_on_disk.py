@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from alembic_sim import Add, MemoryFs, MemoryStore, Ok, Remove, Replace, WriteReceipt
-from tests.meddled_fs import MeddledFs
+from tests.meddled_fs import MeddledFs, fails
 
 
 def started(memory: str = "", user: str = "", **limits: int) -> tuple[MemoryStore, MemoryFs]:
@@ -142,8 +142,6 @@ def test_what_is_left_of_a_crash_is_gone_after_the_next_write() -> None:
 
 def test_a_write_that_fails_leaves_the_old_bytes_and_the_store_on_its_old_entries() -> None:
     disk = MemoryFs({"memory/MEMORY.md": "one"})
-    from tests.meddled_fs import fails
-
     store = MemoryStore(MeddledFs(disk, replace=fails("no-space")))
     error = store.apply("memory", Add("two")).error
     assert error.code == "write-failed"
@@ -155,8 +153,6 @@ def test_a_write_that_fails_leaves_the_old_bytes_and_the_store_on_its_old_entrie
 
 def test_an_uncertain_write_says_so_and_the_store_knows_the_new_entries() -> None:
     disk = MemoryFs({"memory/MEMORY.md": "one"})
-    from tests.meddled_fs import fails
-
     store = MemoryStore(MeddledFs(disk, sync_dir=fails("io")))
     assert store.apply("memory", Add("two")).error.code == "write-uncertain"
     assert disk.files() == {"memory/MEMORY.md": "one\n§\ntwo".encode()}

@@ -17,7 +17,9 @@ from alembic_sim.teaching.lessons.build import (
     what_changed,
 )
 from alembic_sim.teaching.lessons.canonical import canonical_text
+from alembic_sim.teaching.lessons.hygiene import widgets_have_fallback
 from alembic_sim.teaching.lessons.notebook import Notebook, outputs_of, parse_notebook
+from alembic_sim.teaching.lessons.widget_state import models_of, views_in
 from tests.teaching.lessons.test_canonical import code, markdown, notebook, stream
 
 
@@ -37,8 +39,9 @@ def texts(made: Notebook) -> list[str]:
 
 LESSON = (
     markdown("# A lesson with everything that moves"),
-    code("import ipywidgets\nslider = ipywidgets.IntSlider(value=3)\nslider"),
-    code("slider.value = 45\nfor n in range(3):\n    print(n, flush=True)"),
+    code("from alembic_sim.teaching import IdleTimeline\nIdleTimeline(idle_days=120)"),
+    code("timeline = IdleTimeline(idle_days=45)\ntimeline"),
+    code("timeline.change(idle_days=95)\nfor n in range(3):\n    print(n, flush=True)"),
     code("raise ValueError('on purpose')", tags=["raises-exception"]),
     code(""),
     code("from alembic_sim.teaching.pictures.idle_bands import draw_idle_bands\ndraw_idle_bands()"),
@@ -54,6 +57,20 @@ def test_building_twice_gives_the_same_bytes(tmp_path: Path) -> None:
     assert path.read_bytes() == first
     assert what_changed(again) == ()
     assert [file.name for file in tmp_path.iterdir()] == ["lesson.ipynb"]
+    widgets_are_stored_as_their_pictures(parse_notebook(first).expect("we wrote it"))
+
+
+def widgets_are_stored_as_their_pictures(made: Notebook) -> None:
+    """Each as its cell first showed it, still: no view that would wait for a kernel, no state."""
+    assert widgets_have_fallback(made) == []
+    assert models_of(made) == {}
+    outputs = [output for cell in made["cells"] for output in cell.get("outputs", ())]
+    assert list(views_in(outputs)) == []
+    pictures = [output["data"]["image/svg+xml"] for output in outputs if "data" in output]
+    said = json.dumps(pictures)
+    assert "idle 120 d" in said
+    assert "idle 45 d" in said
+    assert "idle 95 d" not in said
 
 
 def test_a_stale_output_is_found_and_shown_and_the_file_left_alone(tmp_path: Path) -> None:

@@ -12,12 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alembic_sim.teaching.lessons.canonical import (
-    WIDGET_STATE,
-    WIDGET_VIEW,
-    canonical_notebook,
-    canonical_text,
-)
+from alembic_sim.teaching.lessons.canonical import canonical_notebook, canonical_text
 from alembic_sim.teaching.lessons.notebook import Notebook
 
 
@@ -135,37 +130,33 @@ def test_windows_line_ends_and_final_newlines_of_a_source_go() -> None:
     assert only_cell(notebook(code("a\r\nb\r\n\n")))["source"] == ["a\n", "b"]
 
 
-def widgets(*ids: str) -> Notebook:
-    """A notebook that made the models in this order, the last one shown and built on the others."""
-    state = {one: {"state": {"layout": f"IPY_MODEL_{ids[0]}", "digest": "ab" * 32}} for one in ids}
-    view = {WIDGET_VIEW: {"model_id": ids[-1], "version_major": 2}, "text/plain": "Slider"}
-    shown = {"output_type": "display_data", "data": view, "metadata": {}}
-    return notebook(code("x", shown), widgets={WIDGET_STATE: {"state": state, "version_major": 2}})
+OWN_METADATA = {"slideshow": {"slide_type": "slide"}, "nbgrader": {"points": 2}, "tags": ["b", "a"]}
 
 
-def test_widget_models_are_numbered_as_they_were_created() -> None:
-    ids = [f"{place * 7919:032x}" for place in (9, 4, 6)]
-    made = canonical_notebook(widgets(*ids))
-    state = made["metadata"]["widgets"][WIDGET_STATE]["state"]
-    numbers = [f"{place:032x}" for place in (1, 2, 3)]
-    assert list(state) == numbers
-    assert state[numbers[2]]["state"]["layout"] == f"IPY_MODEL_{numbers[0]}"
-    assert state[numbers[0]]["state"]["digest"] == "ab" * 32  # longer than an id: left alone
-    assert made["cells"][0]["outputs"][0]["data"][WIDGET_VIEW]["model_id"] == numbers[2]
+def test_in_a_notebook_of_ones_own_ids_and_the_metadata_of_other_tools_stay() -> None:
+    cell = code("x", **OWN_METADATA, execution={"iopub.status.busy": "2025-01-01T00:00:00Z"})
+    kernel = {"name": "venv", "display_name": "my venv"}
+    given_notebook = notebook(cell, kernelspec=kernel, jupytext={"formats": "ipynb,md"})
+    made = canonical_notebook(given_notebook, own=True)
+    assert made["cells"][0]["id"] == "whatever"
+    assert made["cells"][0]["metadata"] == OWN_METADATA
+    assert made["metadata"]["jupytext"] == {"formats": "ipynb,md"}
+    assert made["metadata"]["kernelspec"]["name"] == "python3"
+    assert set(canonical_notebook(given_notebook)["cells"][0]["metadata"]) == {"tags"}
 
 
-def test_ids_that_are_numbers_already_but_in_another_order_do_not_collide() -> None:
-    made = widgets(*[f"{place:032x}" for place in (3, 1, 2)])
-    state = canonical_notebook(made)["metadata"]["widgets"][WIDGET_STATE]["state"]
-    assert len(state) == 3
-    assert all(model["state"]["layout"] == f"IPY_MODEL_{1:032x}" for model in state.values())
+@pytest.mark.parametrize("bad", ["a", None, "b c", "b" * 65, 7, ""])
+def test_an_id_of_ones_own_that_the_format_forbids_is_made_anew(bad: object) -> None:
+    cells = [code("x") | {"id": "a"}, code("y") | {"id": bad}]
+    made = [cell["id"] for cell in canonical_notebook(notebook(*cells), own=True)["cells"]]
+    assert made == ["a", canonical_notebook(notebook(*cells))["cells"][1]["id"]]
 
 
-def test_a_view_of_a_model_without_state_gets_a_number_too() -> None:
-    made = widgets("f" * 32)
-    made["metadata"] = {}
-    view = only_cell(made)["outputs"][0]["data"][WIDGET_VIEW]
-    assert view["model_id"] == f"{1:032x}"
+@given(st.lists(st.sampled_from(["a", "a-1", "a-2", None, *"bc"]), max_size=6))
+def test_ids_of_ones_own_are_unique_in_the_end(ids: list[object]) -> None:
+    cells = [code("x") | {"id": one} for one in ids]
+    made = [cell["id"] for cell in canonical_notebook(notebook(*cells), own=True)["cells"]]
+    assert len(set(made)) == len(made)
 
 
 TEXTS = st.text(max_size=20)
@@ -182,14 +173,14 @@ CELLS = st.lists(
 )
 
 
-@given(CELLS)
+@given(CELLS, st.booleans())
 def test_writing_down_twice_changes_nothing_and_the_input_is_left_alone(
-    cells: list[dict[str, Any]],
+    cells: list[dict[str, Any]], own: bool
 ) -> None:
     given_notebook = notebook(*cells)
     before = copy.deepcopy(given_notebook)
-    text = canonical_text(given_notebook)
-    assert canonical_text(json.loads(text)) == text
+    text = canonical_text(given_notebook, own)
+    assert canonical_text(json.loads(text), own) == text
     assert given_notebook == before
 
 

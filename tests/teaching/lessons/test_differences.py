@@ -5,8 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from alembic_sim.teaching.lessons.canonical import canonical_notebook
-from alembic_sim.teaching.lessons.differences import SHOWN_LINES, Difference, differences
+from alembic_sim.teaching.lessons.differences import (
+    SHOWN_CHARS,
+    SHOWN_LINES,
+    Difference,
+    diff_lines,
+    differences,
+)
 from alembic_sim.teaching.lessons.notebook import Notebook
+from alembic_sim.teaching.lessons.widget_state import WIDGET_STATE, WIDGET_VIEW
 from tests.teaching.lessons.test_canonical import code, markdown, notebook, stream
 
 
@@ -42,6 +49,44 @@ def test_a_moved_count_is_told_without_lines() -> None:
     (found,) = differences(stored, fresh)
     assert (found.cell, found.lines) == (1, ())
     assert "counts" in found.what
+
+
+def test_a_widget_that_moved_is_told_with_what_moved() -> None:
+    model = {"model_name": "IntSliderModel", "state": {"value": 45}}
+    view = {"output_type": "display_data", "metadata": {}, "data": {WIDGET_VIEW: {}}}
+    view["data"][WIDGET_VIEW]["model_id"] = "1" * 32
+
+    def showing(value: int) -> Notebook:
+        state = {"1" * 32: {**model, "state": {"value": value}}}
+        return canonical_notebook(
+            notebook(code("x", view), widgets={WIDGET_STATE: {"state": state}})
+        )
+
+    (found,) = differences(showing(45), showing(46))
+    assert found.text() == (
+        'file: the stored state of 1 widget models\n    -   "value": 45\n    +   "value": 46'
+    )
+
+
+def test_a_long_line_is_shown_where_it_differs() -> None:
+    same = "<svg>" + "x" * 500
+    old, new = diff_lines(f"{same}30{same}", f"{same}31{same}")
+    assert "x30<svg>" in old
+    assert "x31<svg>" in new
+    assert (old[:2], old[-1]) == ("-…", "…")
+    assert len(old) <= SHOWN_CHARS + 3
+
+
+def test_what_cannot_be_seen_is_made_visible() -> None:
+    assert diff_lines("30 ", "30") == ("-'30 '", "+'30'")
+    assert diff_lines("30\n", "30") == ("-'30\\n'", "+'30'")
+    assert diff_lines("a\x1b[31mred", "b") == ("-a\\x1b[31mred", "+b")
+
+
+def test_lines_that_came_in_between_are_not_compared_with_others() -> None:
+    assert diff_lines("a\nb\nc", "a\nnew\nb\nc") == ("+new",)
+    assert diff_lines("a\nb\nc", "a\nc") == ("-b",)
+    assert diff_lines("a\nb", "x\ny\nz") == ("-a", "-b", "+x", "+y", "+z")
 
 
 def test_a_long_difference_is_cut_and_says_so() -> None:
