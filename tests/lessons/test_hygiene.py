@@ -37,14 +37,14 @@ def with_state(cell: dict[str, Any], *parts: str) -> Notebook:
     """A notebook that stores the state of the widget, which is made of these parts."""
     children = [f"IPY_MODEL_{part}" for part in parts]
     state = {WIDGET: {"model_name": "VBoxModel", "state": {"children": children}}}
-    return canonical_notebook(notebook(cell, widgets={WIDGET_STATE: {"state": state}}))
+    return canonical_notebook(notebook(cell, widgets={WIDGET_STATE: {"state": state}}), own=True)
 
 
 PICTURE = {"image/svg+xml": "<svg/>"}
 
 
 def found_in(*cells: dict[str, Any]) -> tuple[Finding, ...]:
-    return findings(canonical_notebook(notebook(*cells)), NOTEBOOK_RULES)
+    return findings(canonical_notebook(notebook(*cells), own=True), NOTEBOOK_RULES)
 
 
 def rules(*cells: dict[str, Any]) -> list[str]:

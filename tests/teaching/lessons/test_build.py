@@ -62,7 +62,7 @@ def test_building_twice_gives_the_same_bytes(tmp_path: Path) -> None:
 
 def widgets_are_stored_as_their_pictures(made: Notebook) -> None:
     """Each as its cell first showed it, still: no view that would wait for a kernel, no state."""
-    assert widgets_have_fallback(made) == []
+    assert list(widgets_have_fallback(made)) == []
     assert models_of(made) == {}
     outputs = [output for cell in made["cells"] for output in cell.get("outputs", ())]
     assert list(views_in(outputs)) == []
