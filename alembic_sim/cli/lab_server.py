@@ -29,9 +29,12 @@ LOOPBACK = "127.0.0.1"
 STOP_SECONDS = 20
 LOG_TAIL_LINES = 15
 
-# JupyterLab asks "would you like to get notified about news?" unless the user's settings say so.
-_NO_NEWS = {"checkForUpdates": False, "fetchNews": "false"}
-_NO_NEWS_FILE = Path("@jupyterlab", "apputils-extension", "notification.jupyterlab-settings")
+_SETTINGS: dict[str, dict[str, object]] = {
+    # JupyterLab asks "would you like to get notified about news?" unless the settings say so.
+    "@jupyterlab/apputils-extension/notification": {"checkForUpdates": False, "fetchNews": "false"},
+    # A lesson that is saved and opened again says "model not found" unless its widgets are saved.
+    "@jupyter-widgets/jupyterlab-manager/plugin": {"saveState": True},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +91,7 @@ def start_server(folder: Path, port: int, notebook: str, open_browser: bool) -> 
     """Starts JupyterLab on `folder`; it may still be far from ready. Raises OSError."""
     private = private_folder(folder)
     private.mkdir(mode=0o700, exist_ok=True)
-    _turn_news_off(private / "lab" / "user-settings")
+    _settle_settings(private / "lab" / "user-settings")
     log = private / "lab.log"
     token = secrets.token_urlsafe(24)
     # The log may quote the token: only this user may read it, also while it is being made.
@@ -154,11 +157,13 @@ def environment_of(private: Path, token: str) -> dict[str, str]:
     }
 
 
-def _turn_news_off(settings: Path) -> None:
-    file = settings / _NO_NEWS_FILE
-    if not file.exists():
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(json.dumps(_NO_NEWS, indent=2) + "\n", encoding="utf-8")
+def _settle_settings(folder: Path) -> None:
+    """Writes each setting that is not there yet: what a learner changed later stays."""
+    for plugin, values in _SETTINGS.items():
+        file = folder / f"{plugin}.jupyterlab-settings"
+        if not file.exists():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(json.dumps(values, indent=2) + "\n", encoding="utf-8")
 
 
 def has_screen() -> bool:

@@ -192,6 +192,11 @@ def test_it_asks_for_no_news_and_leaves_the_learners_own_settings_alone(lab: Run
     assert re.search(r'"news": \{"disabled": true\}', page)
 
 
+def test_a_saved_lesson_keeps_its_widgets_for_the_next_day(lab: RunningLab) -> None:
+    setting = json.loads(lab.ask("/lab/api/settings/@jupyter-widgets/jupyterlab-manager:plugin"))
+    assert json.loads(setting["raw"]) == {"saveState": True}
+
+
 @posix
 def test_the_token_can_be_read_by_nobody_else(lab: RunningLab) -> None:
     private = lab.folder / ".jupyter"
