@@ -49,6 +49,19 @@ def test_a_full_record_is_read_in_all_its_fields() -> None:
     )
 
 
+def test_what_is_missing_takes_our_defaults() -> None:
+    assert read() == UsageRecord()
+
+
+def test_the_epoch_itself_is_a_time_and_no_reason_to_warn() -> None:
+    reading = read_hermes_sidecar({"skill": {"last_used_at": "1970-01-01T00:00:00Z"}})
+    assert reading.warnings == ()
+
+
+def test_the_largest_count_is_a_count() -> None:
+    assert read(use_count=2**53 - 1).use_count == 2**53 - 1
+
+
 @pytest.mark.parametrize("field", ["last_used_at", "last_viewed_at", "last_patched_at"])
 def test_each_of_the_three_timestamps_is_activity(field: str) -> None:
     assert read(**{field: DAY_TWO}).last_activity_at == DAY_MS

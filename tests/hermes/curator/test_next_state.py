@@ -66,6 +66,7 @@ def test_only_an_infinite_cutoff_reaches_a_skill_that_was_never_active() -> None
 def test_where_archive_comes_before_stale_the_archive_rule_still_goes_first() -> None:
     sooner = NOW - 10 * DAY_MS
     assert next_state(record("active", NOW - 20 * DAY_MS), STALE, sooner) == "archived"
+    assert next_state(record("stale", NOW - 20 * DAY_MS), STALE, sooner) == "archived"
     assert next_state(record("stale", NOW - 5 * DAY_MS), STALE, sooner) == "active"
 
 

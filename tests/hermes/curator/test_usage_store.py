@@ -359,6 +359,8 @@ def test_a_field_of_theirs_named_like_one_of_ours_in_another_spelling_is_theirs(
     assert desk.usage.record("a", "use").value.record.use_count == 2
     assert desk.document()["a"]["use_count"] == "seven"
     assert desk.document()["a"]["useCount"] == 2
+    assert desk.usage.put("a", desk.usage.get("a").value).ok
+    assert desk.document()["a"]["use_count"] == "seven"
 
 
 def test_missing_fields_take_their_defaults() -> None:
