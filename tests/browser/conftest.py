@@ -132,6 +132,4 @@ def lesson(open_notebook: Callable[[str], NotebookPage]) -> Callable[[int], Less
 def nothing_odd_happened(watch: Watch) -> Iterator[None]:
     """Whatever a test did: no stranger was asked, no dialog opened, no script of a page broke."""
     yield
-    assert watch.strangers() == []
-    assert watch.dialogs == []
-    assert watch.errors == []
+    assert watch.odd_news() == []

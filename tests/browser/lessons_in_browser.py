@@ -54,6 +54,7 @@ def open_lesson(open_notebook: Callable[[str], NotebookPage], number: int) -> Le
     name = find_lesson(f"{number:02}").expect("a lesson of ours").path.name
     page = open_notebook(name)
     page.wait_for_kernel()
+    page.wait_for_pictures()
     page.screenshots(f"lesson-{number:02}-fresh")
     sight = FirstSight(
         page.stored_pictures(),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,13 +16,14 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
 TRIES = 3
-STARTED_SECONDS, DONE_SECONDS = 10, 90
+STARTED_SECONDS, DONE_SECONDS, PICTURE_SECONDS = 10, 90, 10
 TALL = 6000
 # A cell whose source is hidden has an empty one.
 PROMPTS = (
     "[...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')]"
     ".map(prompt => prompt.textContent).filter(text => text !== '')"
 )
+IDLE = "document.querySelector('.jp-Notebook-ExecutionIndicator')?.dataset.status === 'idle'"
 RUNNING = f"{PROMPTS}.some(prompt => prompt.includes('*'))"
 MENU = "li.lm-MenuBar-item:has-text('{menu}')"
 COMMAND = ".lm-Menu-item[data-command='{command}']"
@@ -33,6 +35,8 @@ LAST_CELL_IS_IN_SIGHT = """panel => {
     const bottom = element => element.getBoundingClientRect().bottom;
     return bottom([...panel.querySelectorAll('.jp-Cell')].at(-1)) <= bottom(panel);
 }"""
+SEEN = """pictures => [...document.querySelectorAll(pictures)].filter(picture =>
+    picture.naturalWidth !== 0 && picture.getBoundingClientRect().width > 100).length"""
 CUT_OFF = """pictures => {
     const wide = [...document.querySelectorAll(pictures)].filter(picture =>
         picture.getBoundingClientRect().right >
@@ -60,8 +64,8 @@ class Cell:
 
     @property
     def output(self) -> str:
-        """The text that it printed, as the page shows it."""
-        return "\n".join(self.box.locator(".jp-OutputArea-output").all_inner_texts())
+        """The text that stands in its outputs; also out of sight, where nothing is drawn."""
+        return "\n".join(self.box.locator(".jp-OutputArea-output").all_text_contents())
 
     @property
     def widget(self) -> WidgetOnPage:
@@ -78,7 +82,7 @@ class Cell:
         self.page.keyboard.insert_text(source)
 
     def run(self) -> None:
-        """Shift+Enter, and the wait until its number has changed."""
+        """Shift+Enter, and the wait until its number has changed and all its output is there."""
         before = self.prompt
         self.box.locator(".cm-content").click()
         self.page.keyboard.press("Shift+Enter")
@@ -87,6 +91,7 @@ class Cell:
             " return now !== before && /\\d/.test(now) }",
             arg=[self.box.element_handle(), before],
         )
+        self.page.wait_for_function(IDLE)
 
 
 class NotebookPage:
@@ -124,7 +129,14 @@ class NotebookPage:
 
     def seen_pictures(self) -> int:
         """How many pictures outputs show: inside of a widget, or alone (as an image)."""
-        return sum(picture.is_visible() for picture in self.page.locator(PICTURES).all())
+        seen: int = self.page.evaluate(SEEN, PICTURES)
+        return seen
+
+    def wait_for_pictures(self) -> None:
+        """Gives the page a while to show what the file holds; a widget needs the kernel first."""
+        give_up = time.monotonic() + PICTURE_SECONDS
+        while self.seen_pictures() < self.stored_pictures() and time.monotonic() < give_up:
+            self.page.wait_for_timeout(100)
 
     def cut_off(self) -> list[str]:
         """What does not fit: a picture wider than its output, controls that need a scroll bar."""
@@ -140,11 +152,8 @@ class NotebookPage:
 
         The page says "idle" also before it has asked for one.
         """
-        self.page.wait_for_function(
-            "!['', 'No Kernel'].includes(document.querySelector('.jp-KernelName')?.textContent)"
-            " && document.querySelector('.jp-Notebook-ExecutionIndicator')?.dataset.status"
-            " === 'idle'"
-        )
+        named = "document.querySelector('.jp-KernelName')?.textContent"
+        self.page.wait_for_function(f"!['', 'No Kernel'].includes({named}) && {IDLE}")
 
     def run_all(self) -> None:
         """Run > Run All Cells, and the wait until all have run.
@@ -195,7 +204,7 @@ class NotebookPage:
         """The tracebacks and the warnings that the page shows."""
         kinds = ("error", "stderr")
         mimes = [f"[data-mime-type='application/vnd.jupyter.{kind}']" for kind in kinds]
-        return self.page.locator(", ".join(mimes)).all_inner_texts()
+        return self.page.locator(", ".join(mimes)).all_text_contents()
 
     def cell(self, holding: str) -> Cell:
         """The first code cell in whose source these words stand."""

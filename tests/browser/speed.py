@@ -1,15 +1,20 @@
-"""How long it takes from a key on a slider to the picture that answers, measured in the page."""
+"""How long it takes from a slider's move to the picture that answers, measured in the page."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import psutil  # it comes with ipykernel
+
 from tests.browser.widget_on_page import WidgetOnPage
 
-# The clock starts when the browser got the key, and stops in the frame after the one in which the
-# new picture was drawn.
-MEASURE = """([widget]) => {
-    const pictures = widget.querySelector('.widget-html');
+# The clock starts when the browser got the key or the pointer's move, and stops when the frame
+# with the new picture is done.
+MEASURE = """widget => {
     const timing = window.timing = {samples: [], since: null};
-    document.addEventListener('keydown', event => { timing.since = event.timeStamp }, true);
+    const start = event => { timing.since = event.timeStamp };
+    document.addEventListener('keydown', start, true);
+    document.addEventListener('pointermove', event => event.buttons && start(event), true);
     new MutationObserver(() => {
         if (timing.since === null) return;
         const since = timing.since;
@@ -19,26 +24,52 @@ MEASURE = """([widget]) => {
             drawn.port1.onmessage = () => timing.samples.push(performance.now() - since);
             drawn.port2.postMessage(null);
         });
-    }).observe(pictures, {childList: true, subtree: true});
+    }).observe(widget.querySelector('.widget-html'), {childList: true, subtree: true});
 }"""
+FETCHED = "count => window.timing.samples.length > count"
 
 
 def key_to_picture(widget: WidgetOnPage, label: str, moves: int) -> list[float]:
-    """The milliseconds of every move: the slider pushed by an arrow key, there and back."""
-    page = widget.page
+    """The milliseconds of every move by an arrow key: half of them one way, then back."""
     handle = widget.handle(label)
     handle.hover()
     handle.focus()
-    page.evaluate(MEASURE, [widget.output.element_handle()])
-    for move in range(moves):
-        page.keyboard.press("ArrowLeft" if move < moves // 2 else "ArrowRight")
-        page.wait_for_function("count => window.timing.samples.length > count", arg=move)
-        page.wait_for_timeout(20)
-    samples: list[float] = page.evaluate("window.timing.samples")
+
+    def push(move: int) -> None:
+        widget.page.keyboard.press("ArrowLeft" if move < moves // 2 else "ArrowRight")
+
+    return _timed(widget, push, moves)
+
+
+def drag_to_picture(widget: WidgetOnPage, label: str, moves: int) -> list[float]:
+    """The milliseconds of every move of one long drag, a few pixels each."""
+    x, y = widget.grab(label)
+
+    def pull(move: int) -> None:
+        widget.page.mouse.move(x + 4 * (move + 1), y)
+
+    samples = _timed(widget, pull, moves)
+    widget.page.mouse.up()
     return samples
+
+
+def _timed(widget: WidgetOnPage, act: Callable[[int], None], moves: int) -> list[float]:
+    widget.output.evaluate(MEASURE)
+    for move in range(moves):
+        act(move)
+        widget.page.wait_for_function(FETCHED, arg=move)
+        widget.page.wait_for_timeout(20)
+    samples: list[float] = widget.page.evaluate("window.timing.samples")
+    return samples
+
+
+def told(samples: list[float], target_ms: int) -> str:
+    """The figures, and how busy the machine was with other things."""
+    load = f"load {psutil.getloadavg()[0]:.1f} on {psutil.cpu_count()} cores"
+    figures = f"p50 {percentile(samples, 0.5):.0f} ms, p95 {percentile(samples, 0.95):.0f} ms"
+    return f"{len(samples)} moves, {figures} (target: p95 {target_ms} ms on two idle cores; {load})"
 
 
 def percentile(samples: list[float], part: float) -> float:
     """The sample that this part of all samples does not exceed."""
-    ordered = sorted(samples)
-    return ordered[min(len(ordered) - 1, round(part * (len(ordered) - 1)))]
+    return sorted(samples)[round(part * (len(samples) - 1))]

@@ -97,6 +97,7 @@ def test_a_lesson_that_was_run_and_saved_shows_its_pictures_the_next_day(
     copy.write_text(page.file.read_text(encoding="utf-8"), encoding="utf-8")
     next_day = open_notebook(copy.name)
     next_day.wait_for_kernel()
+    next_day.wait_for_pictures()
     next_day.screenshot("lesson-06-next-day")
     assert next_day.complaints() == []
     assert next_day.seen_pictures() == next_day.stored_pictures()

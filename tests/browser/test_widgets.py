@@ -36,7 +36,7 @@ CELLS = [
 
 @pytest.fixture(scope="module")
 def notebook(lab: RunningLab, open_notebook: Callable[[str], NotebookPage]) -> NotebookPage:
-    cells = [
+    cells: list[dict[str, object]] = [
         {
             "cell_type": "code",
             "execution_count": None,

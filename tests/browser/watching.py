@@ -19,6 +19,7 @@ class Watch:
         self.urls: list[str] = []
         self.dialogs: list[str] = []
         self.errors: list[str] = []
+        self._told: set[str] = set()
 
     def over(self, window: BrowserContext) -> None:
         """Begins to watch every page of the window, the ones to come as well."""
@@ -40,6 +41,13 @@ class Watch:
     def strangers(self) -> list[str]:
         """The addresses outside of this machine that were asked for."""
         return [url for url in self.urls if not _stays_here(url)]
+
+    def odd_news(self) -> list[str]:
+        """What should not have happened and was not told before."""
+        odd = [*self.strangers(), *self.dialogs, *self.errors]
+        news = [one for one in dict.fromkeys(odd) if one not in self._told]
+        self._told.update(news)
+        return news
 
 
 def _stays_here(url: str) -> bool:

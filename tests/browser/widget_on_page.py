@@ -75,17 +75,23 @@ class WidgetOnPage:
 
     def drag(self, label: str, to: float) -> None:
         """Drags the slider's handle to a place between its left end (0) and its right end (1)."""
+        _x, y = self.grab(label)
+        track = self.handle(label).locator("xpath=ancestor::div[contains(@class, 'noUi-base')]")
+        ends = track.bounding_box()
+        assert ends is not None
+        self.page.mouse.move(ends["x"] + ends["width"] * to, y, steps=12)
+        self.page.mouse.up()
+
+    def grab(self, label: str) -> tuple[float, float]:
+        """Takes hold of the slider's handle; where that is."""
         handle = self.handle(label)
         handle.hover()  # waits until the page has stopped scrolling it into sight
         held = handle.bounding_box()
-        ends = handle.locator("xpath=ancestor::div[contains(@class, 'noUi-base')]").bounding_box()
         assert held is not None
-        assert ends is not None
         x, y = held["x"] + held["width"] / 2, held["y"] + held["height"] / 2
         self.page.mouse.move(x, y)
         self.page.mouse.down()
-        self.page.mouse.move(ends["x"] + ends["width"] * to, y, steps=12)
-        self.page.mouse.up()
+        return x, y
 
 
 def outputs_with(page: Page, label: str) -> Locator:

@@ -103,7 +103,7 @@ def _stop(stopped: LearnError | None) -> str:
     said = (
         [f"Err({stopped.code}): the whole step stops", stopped.message]
         if stopped
-        else ["Err: the whole step stops", "nothing after it is decided; `partial` says what was"]
+        else ["Err: the whole step stops", "nothing after it is decided; partial says what was"]
     )
     return (
         box(_RIGHT, y, _BUCKET, _HEIGHT, dashed=stopped is None)
