@@ -37,8 +37,8 @@ def test_another_case_starts_again_without_a_prediction(page: NotebookPage) -> N
     stepper = page.widget("State before the pass")
     stepper.choose("Your prediction", "stale")
     stepper.shows("Your prediction: stale")
-    stepper.drag("Idle days", to=0.8)
-    stepper.shows("idle 120 d", "Your prediction: not answered yet")
+    stepper.drag("Idle days", to=0.5)
+    stepper.shows("idle 75 d", "Your prediction: not answered yet")
     assert stepper.chosen("Your prediction") == "not answered yet"
 
 
