@@ -9,11 +9,8 @@ from pathlib import Path
 from alembic_sim.adapters.disk_fs import DiskFs
 from alembic_sim.cli.common import bad_usage
 from alembic_sim.hermes.curator.curator import UsageLedger
-from alembic_sim.hermes.curator.hermes_sidecar import (
-    ReadOnlyUsage,
-    is_native,
-    read_hermes_sidecar,
-)
+from alembic_sim.hermes.curator.hermes_sidecar import ReadOnlyUsage, read_hermes_sidecar
+from alembic_sim.hermes.curator.sidecar_format import is_native
 from alembic_sim.hermes.curator.usage_store import MAX_SIDECAR_BYTES, UsageStore
 from alembic_sim.ports.clock import Clock
 from alembic_sim.strict_json import parse_strict_json
@@ -36,10 +33,29 @@ def open_library(path: Path, clock: Clock) -> Library:
     file = _sidecar_file(path)
     document = _document(file)
     if is_native(document):
-        return Library(file, UsageStore(DiskFs(file.parent), clock, file.name), is_hermes=False)
+        real = file.resolve()  # a link may lead out of its folder, where the store does not look
+        return Library(file, UsageStore(DiskFs(real.parent), clock, real.name), is_hermes=False)
     reading = read_hermes_sidecar(document)
     usage = ReadOnlyUsage(reading.sidecar, clock)
     return Library(file, usage, is_hermes=True, warnings=reading.warnings)
+
+
+def looks_like_hermes(folder: Path) -> bool:
+    """True if the folder, or the one above it, may be a Hermes home: any doubt counts."""
+    return any(_has_hermes_marks(home) for home in (folder, folder.resolve().parent))
+
+
+def _has_hermes_marks(home: Path) -> bool:
+    sidecar = home / "skills" / ".usage.json"
+    if (home / "memories").is_dir() or home.name == "memories":
+        return True
+    if not sidecar.is_file():
+        return False
+    try:
+        parsed = parse_strict_json(sidecar.read_bytes())
+    except OSError:
+        return True
+    return not (parsed.ok and isinstance(parsed.value, dict) and is_native(parsed.value))
 
 
 def _sidecar_file(path: Path) -> Path:

@@ -18,6 +18,7 @@ from alembic_sim.cli.common import (
     print_line,
     warn,
 )
+from alembic_sim.cli.library import looks_like_hermes
 from alembic_sim.cli.notes_view import (
     notes_document,
     notes_lines,
@@ -43,7 +44,7 @@ def show(folder: DirOption = None, as_json: JsonOption = False) -> None:
     Reads a Hermes home as well (its `memories` folder).
     """
     home = data_folder(folder)
-    name = "memories" if _is_hermes_home(home) else "memory"
+    name = "memories" if (home / "memories").is_dir() else "memory"
     store = MemoryStore(DiskFs(home), folder=name)
     snapshot = store.load().expect("reading is best effort")
     if as_json:
@@ -74,7 +75,7 @@ def apply(
     Exit 0 if nothing failed (a rejection is a result), 1 if the store could not write one.
     """
     home = data_folder(folder)
-    if _is_hermes_home(home):
+    if looks_like_hermes(home):
         fail(f"{home} is a Hermes home, which is never written; name another --dir")
     raw = _read_proposals(proposals)
     deps = ReviewDeps(
@@ -95,10 +96,6 @@ def apply(
         bad_usage(f"{proposals}, proposal {position}", learned.error.message, _PROPOSALS)
     if outcome.failed:
         fail(f"not written, though approved: {len(outcome.failed)}")
-
-
-def _is_hermes_home(home: Path) -> bool:
-    return (home / "memories").is_dir() and not (home / "memory").is_dir()
 
 
 def _read_proposals(file: Path) -> list[object]:

@@ -13,7 +13,7 @@ from tests.browser.widget_on_page import WidgetOnPage, outputs_with
 from tests.cli.test_lab import RunningLab
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Locator, Page, Response
 
 TRIES = 3
 STARTED_SECONDS, DONE_SECONDS, PICTURE_SECONDS = 10, 90, 10
@@ -184,10 +184,10 @@ class NotebookPage:
         self.page.locator(COMMAND.format(command=command)).click()
 
     def save(self) -> None:
-        """File > Save Notebook, and the wait until nothing is left to save."""
-        self._choose("File", "docmanager:save")
-        self.page.wait_for_function("!document.querySelector('.lm-TabBar-tab.jp-mod-dirty')")
-        self.stored()
+        """File > Save Notebook, and the wait until the server has written the file."""
+        with self.page.expect_response(_is_a_save) as written:
+            self._choose("File", "docmanager:save")
+        assert written.value.ok
 
     def reload(self) -> None:
         """Loads the page anew; the kernel lives on."""
@@ -240,3 +240,7 @@ class NotebookPage:
             if panel.evaluate(LAST_CELL_IS_IN_SIGHT):
                 return
             panel.evaluate("panel => panel.scrollBy(0, panel.clientHeight - 60)")
+
+
+def _is_a_save(reply: Response) -> bool:
+    return reply.request.method == "PUT" and "/api/contents/" in reply.url

@@ -206,3 +206,13 @@ def test_a_pass_that_cannot_be_saved_is_exit_1(tmp_path: Path) -> None:
     run = run_cli("curate", str(copy), f"--now={NOW}")
     assert run.exit_code == 1
     assert "the pass stopped at write-failed" in run.stderr
+
+
+def test_a_sidecar_behind_a_link_is_curated_where_it_lies(tmp_path: Path) -> None:
+    shutil.copytree(DATA / "native_home", tmp_path / "real")
+    (tmp_path / "linked").mkdir()
+    (tmp_path / "linked/.usage.json").symlink_to(tmp_path / "real/skills/.usage.json")
+    through = curate_json(str(tmp_path / "linked"), f"--now={NOW}", "--dry-run")
+    direct = curate_json(str(tmp_path / "real"), f"--now={NOW}", "--dry-run")
+    assert through["states"] == direct["states"]
+    assert len(through["states"]) == 13

@@ -118,3 +118,33 @@ def test_an_unreadable_file_is_reported_not_hidden(tmp_path: Path) -> None:
     (tmp_path / "memory/USER.md").write_bytes(b"\xff\xfe")
     run = run_cli("notes", "show", "--dir", str(tmp_path))
     assert "USER.md is there but cannot be read: byte 0 is not UTF-8" in run.stderr
+
+
+@pytest.mark.parametrize(
+    ("has", "part"),
+    [
+        ("memories", ""),
+        ("memories", "memories"),
+        ("skills", ""),
+        ("skills", "skills"),
+        ("all", ""),
+        ("all", "memories"),
+        ("all", "skills"),
+    ],
+)
+def test_whatever_may_be_a_hermes_home_is_never_written(
+    has: str, part: str, tmp_path: Path
+) -> None:
+    home = tmp_path / "outer" / "home"
+    for folder in {"memories": ["memories"], "skills": ["skills"]}.get(
+        has, ["memories", "skills", "memory"]
+    ):
+        (home / folder).mkdir(parents=True)
+        if folder == "skills":
+            sidecar = (DATA / "hermes_home/skills/.usage.json").read_bytes()
+            (home / folder / ".usage.json").write_bytes(sidecar)
+    before = sorted(home.rglob("*"))
+    file = write(tmp_path, [proposal("x")])
+    run = run_cli("notes", "apply", "--proposals", file, "--dir", str(home / part))
+    assert run.exit_code == 1
+    assert sorted(home.rglob("*")) == before

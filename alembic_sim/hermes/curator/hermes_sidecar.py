@@ -21,12 +21,6 @@ from alembic_sim.shorten import shorten
 
 _ACTIVITY = ("last_used_at", "last_viewed_at", "last_patched_at")
 _COUNTS = ("use_count", "view_count", "patch_count")
-_HERMES_KEYS = frozenset(
-    [*_ACTIVITY, *_COUNTS, "created_at", "created_by", "agent_created", "archived_at"]
-)
-_NATIVE_KEYS = frozenset(
-    ["createdAt", "createdBy", "lastActivityAt", "patchCount", "useCount", "viewCount"]
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +46,6 @@ class ReadOnlyUsage:
     ) -> Result[UsageReceipt, UsageError]:
         why = f"{name} belongs to a Hermes home, which is never written: use a dry run"
         return Err(UsageError("read-only", why))
-
-
-def is_native(document: Mapping[str, object]) -> bool:
-    """True if the file is certainly ours: any doubt makes it the ancestor's, never written."""
-    keys = {key for raw in document.values() if isinstance(raw, Mapping) for key in raw}
-    return bool(keys & _NATIVE_KEYS) and not keys & _HERMES_KEYS
 
 
 def read_hermes_sidecar(document: Mapping[str, object]) -> HermesReading:

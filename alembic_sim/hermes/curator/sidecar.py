@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from pydantic import ValidationError
 
+from alembic_sim.hermes.curator.sidecar_format import holds_hermes_keys
 from alembic_sim.hermes.curator.usage_record import UsageRecord
 from alembic_sim.shorten import shorten
 from alembic_sim.strict_json import dump_strict_json, json_type, parse_strict_json
@@ -18,13 +19,15 @@ class UsageSidecar:
     """What a sidecar file says, as far as it can be read.
 
     `invalid` holds the records that are kept as they are (raw JSON by name), `why_invalid` the
-    reason for each; `problem` says why the whole file read as empty, None if it did not.
+    reason for each; `problem` says why the whole file read as empty, None if it did not. `foreign`
+    marks a file in the ancestor's format: it is not ours to write.
     """
 
     records: Mapping[str, UsageRecord] = field(default_factory=lambda: MappingProxyType({}))
     invalid: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
     why_invalid: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     problem: str | None = None
+    foreign: bool = False
 
     def names(self) -> tuple[str, ...]:
         """Every skill's name, sorted, damaged records included."""
@@ -41,6 +44,8 @@ def parse_sidecar(data: bytes) -> UsageSidecar:
         return UsageSidecar(problem=parsed.error.message)
     if not isinstance(parsed.value, dict):
         return UsageSidecar(problem=f"a JSON {json_type(parsed.value)}, not an object")
+    if holds_hermes_keys(parsed.value):
+        return UsageSidecar(problem="a Hermes sidecar, which is only read", foreign=True)
     records: dict[str, UsageRecord] = {}
     invalid: dict[str, object] = {}
     why: dict[str, str] = {}

@@ -179,6 +179,9 @@ class UsageStore:
                 return _refuse("unreadable", why)
             old_bytes = read.value if read.ok else b""
             sidecar = parse_sidecar(old_bytes) if read.ok else UsageSidecar()
+            if sidecar.foreign:
+                why = f"{self._path} belongs to a Hermes home, which is never written"
+                return _refuse("foreign-format", why)
             changed = change(sidecar)
             if not changed.ok:
                 return changed

@@ -25,7 +25,9 @@ def review_and_learn(summary: str, deps: ReviewDeps) -> Result[LearnOutcome, Lea
     proposed = ask(deps.proposer, summary, returns=list)
     if not proposed.ok:
         return Err(LearnError("proposer-error", proposed.error.message))
-    raws = tuple(proposed.value)  # a copy: what a port does to its list is its own affair
+    raws = tuple(
+        list.__iter__(proposed.value)
+    )  # a copy: what a port does to its list is its own affair
     outcome = LearnOutcome()
     for index, raw in enumerate(raws):
         step = process_one(raw, deps, outcome)

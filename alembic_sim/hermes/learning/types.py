@@ -24,8 +24,8 @@ from alembic_sim.hermes.memory.operations import (
     Replace,
     op_from_json,
 )
-from alembic_sim.result import Coded, Err, Ok, Result
-from alembic_sim.shorten import shorten
+from alembic_sim.result import Coded, Err, Ok, Result, ask
+from alembic_sim.shorten import raised, shorten
 
 
 def _read_op(raw: object) -> object:
@@ -91,8 +91,12 @@ def parse_proposal(raw: object) -> Result[ReviewProposal, ProposalError]:
     try:
         return Ok(ReviewProposal.model_validate(raw))
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        return Err(ProposalError("invalid-proposal", _why(raw, str(next(iter(first["loc"]), "")))))
+        first = error.errors(include_url=False, include_input=False)[0]
+        told = ask(lambda: Ok(_why(raw, str(next(iter(first["loc"]), "")))), returns=str)
+        return Err(ProposalError("invalid-proposal", told.value if told.ok else told.error.message))
+    except Exception as error:  # an object that only looks like a dict may raise anything
+        why = f"Invalid review proposal: it cannot be read: {raised(error)}"
+        return Err(ProposalError("invalid-proposal", why))
 
 
 def _why(raw: object, name: str) -> str:

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from alembic_sim import DAY_MS, CuratorDeps, FakeClock, UsageRecord, run_curator
 from alembic_sim.hermes.curator.hermes_sidecar import (
     ReadOnlyUsage,
-    is_native,
     read_hermes_sidecar,
 )
+from alembic_sim.hermes.curator.sidecar_format import is_native
 
 DAY_TWO = "1970-01-02T00:00:00"
 
