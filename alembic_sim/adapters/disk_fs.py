@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from filelock import BaseFileLock, FileLock, Timeout
 
-from alembic_sim.adapters.paths import check_data, is_temp_name, relative_path
+from alembic_sim.adapters.paths import check_amount, check_data, is_temp_name, relative_path
 from alembic_sim.adapters.text_files import TextFiles
 from alembic_sim.ports.fs import FileStat, FsError, FsErrorCode
 from alembic_sim.result import Err, Ok, Result
@@ -47,6 +47,9 @@ class DiskFs(TextFiles):
         return Ok(None) if not found.ok and found.error.code == "missing" else found
 
     def read(self, path: str, max_bytes: int | None = None) -> Result[bytes, FsError]:
+        usable = check_amount(path, max_bytes)
+        if not usable.ok:
+            return usable
         limit = -1 if max_bytes is None else max_bytes + 1
 
         def read_up_to_limit(real: Path) -> bytes:
@@ -116,6 +119,9 @@ class DiskFs(TextFiles):
         name = relative_path(path)
         if not name.ok:
             return name
+        usable = check_amount(path, deadline_ms)
+        if not usable.ok:
+            return usable
         held = self._attempt(f"{name.value}.lock", lambda real: self._acquire(real, deadline_ms))
         if not held.ok:
             return held

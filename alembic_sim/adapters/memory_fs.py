@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from posixpath import basename, dirname
 
-from alembic_sim.adapters.paths import check_data, is_temp_name, relative_path
+from alembic_sim.adapters.paths import check_amount, check_data, is_temp_name, relative_path
 from alembic_sim.adapters.text_files import TextFiles
 from alembic_sim.ports.fs import FileStat, FsError
 from alembic_sim.result import Err, Ok, Result
@@ -47,6 +47,9 @@ class MemoryFs(TextFiles):
         return Ok(None)
 
     def read(self, path: str, max_bytes: int | None = None) -> Result[bytes, FsError]:
+        usable = check_amount(path, max_bytes)
+        if not usable.ok:
+            return usable
         name = self._existing_file(path)
         if not name.ok:
             return name

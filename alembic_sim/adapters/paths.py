@@ -41,3 +41,12 @@ def check_data(path: str, data: object) -> Result[None, FsError]:
     if isinstance(data, bytes):
         return Ok(None)
     return Err(FsError("io", f"{path}: the data is {type(data).__name__}, not bytes"))
+
+
+def check_amount(path: str, amount: object) -> Result[None, FsError]:
+    """Ok if the amount (of bytes, of ms) is a number ≥ 0, or None: no bound."""
+    if amount is None:
+        return Ok(None)
+    if isinstance(amount, int | float) and not isinstance(amount, bool) and amount >= 0:
+        return Ok(None)
+    return Err(FsError("io", f"{path}: {shorten(amount)} is not a number ≥ 0"))

@@ -64,6 +64,8 @@ class MemoryStore:
         for name, limit in (("memory", memory_char_limit), ("user", user_char_limit)):
             if not isinstance(limit, int) or isinstance(limit, bool) or limit < 0:
                 raise ValueError(f"{name}_char_limit: {limit!r} is not a whole number ≥ 0")
+        if not isinstance(folder, str):
+            raise ValueError(f"folder: {shorten(folder)} is not a path")
         self._fs = GuardedFs(fs)
         self._limits: dict[MemoryTarget, int] = {
             "memory": memory_char_limit,
