@@ -90,3 +90,10 @@ def test_the_gate_is_pure_and_agrees_with_the_comparison(score: float, minimum: 
 def test_an_impossible_bar_is_refused_at_construction(minimum: object) -> None:
     with pytest.raises(ValueError, match=r"^minimum: .* is not a number from 0 to 1$"):
         score_threshold_gate(minimum)
+
+
+def test_the_gate_answers_for_a_proposal_and_nothing_else() -> None:
+    for thing in (None, 0.9, {"score": 0.9}):
+        result = score_threshold_gate()(thing)  # type: ignore[arg-type]
+        assert not result.ok
+        assert result.error.code == "invalid-proposal"
