@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from dataclasses import dataclass
 
@@ -27,5 +28,10 @@ class CuratorPolicy:
                 raise ValueError(f"{name}: {shorten(days)} is not a finite number of days ≥ 0")
 
     def cutoffs(self, now_ms: int) -> tuple[float, float]:
-        """The instants (stale, archive) in ms: activity at or before one is over that window."""
+        """The instants (stale, archive) in ms: activity at or before one is over that window.
+
+        A `now_ms` that is no time gives NaN, which no activity is before or after: nothing moves.
+        """
+        if isinstance(now_ms, bool) or not isinstance(now_ms, int | float):
+            return math.nan, math.nan
         return now_ms - self.stale_after_days * DAY_MS, now_ms - self.archive_after_days * DAY_MS

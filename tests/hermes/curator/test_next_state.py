@@ -126,6 +126,14 @@ def test_the_default_policy_is_30_and_90_days() -> None:
     assert CuratorPolicy().cutoffs(NOW) == (STALE, ARCHIVE)
 
 
+@pytest.mark.parametrize("now", ["now", None, True, [1]])
+@pytest.mark.parametrize("state", ["active", "stale", "archived"])
+def test_cut_offs_of_what_is_no_time_move_nothing(now: object, state: str) -> None:
+    for activity in (0, 1, NOW):
+        record = UsageRecord(state=state, last_activity_at=activity)
+        assert next_state(record, *CuratorPolicy().cutoffs(now)) == state
+
+
 def test_fractions_of_a_day_are_kept() -> None:
     assert CuratorPolicy(0.5, 0.25).cutoffs(NOW) == (NOW - DAY_MS // 2, NOW - DAY_MS // 4)
 
