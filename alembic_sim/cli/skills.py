@@ -1,0 +1,314 @@
+"""`alembic-sim skills`: the skills of a data folder; those of a Hermes home to look at only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+from alembic_sim.adapters.disk_fs import DiskFs
+from alembic_sim.cli.common import (
+    DirOption,
+    JsonOption,
+    NowOption,
+    bad_usage,
+    clock_at,
+    data_folder,
+    fail,
+    print_json,
+    print_line,
+    warn,
+)
+from alembic_sim.cli.library import looks_like_hermes, open_library
+from alembic_sim.cli.skills_view import (
+    LibraryView,
+    StatusView,
+    listing_document,
+    listing_lines,
+    receipt_document,
+    receipt_line,
+    skill_document,
+    skill_lines,
+    status_document,
+    status_lines,
+    visible,
+)
+from alembic_sim.hermes.curator.policy import CuratorPolicy
+from alembic_sim.hermes.curator.sidecar import UsageSidecar
+from alembic_sim.hermes.curator.usage_store import UsageStore
+from alembic_sim.hermes.memory.memory_store import MemoryStore
+from alembic_sim.hermes.skills.hermes_skills import list_hermes_skills, view_hermes_skill
+from alembic_sim.hermes.skills.reading import MAX_SKILL_BYTES
+from alembic_sim.hermes.skills.skill_store import SkillStore
+from alembic_sim.hermes.skills.types import SkillError, SkillListing, SkillReceipt
+from alembic_sim.result import Result
+
+app = typer.Typer(rich_markup_mode=None)
+
+NameArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="NAME", help="The skill's name, exactly as `skills list` prints it.",
+        show_default=False,
+    ),
+]  # fmt: skip
+FileOption = Annotated[
+    str,
+    typer.Option(
+        "--file", metavar="FILE", help="The body, without frontmatter; - reads standard input.",
+        show_default=False,
+    ),
+]  # fmt: skip
+
+_BAD_INPUT: Mapping[str, tuple[str, str]] = {
+    "bad-name": ("NAME", "1 to 64 of a-z, 0-9, '.', '_' and '-', not beginning with a dot"),
+    "not-text": ("text", "UTF-8 text without NUL"),
+    "empty-body": ("--file", "a body that is not blank"),
+    "frontmatter-in-body": ("--file", "a body without a frontmatter of its own"),
+    "too-large": ("--file", f"a body of less than {MAX_SKILL_BYTES} bytes"),
+}
+"""The errors that are a matter of what was typed: exit 2, with the field and what is allowed."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Home:
+    """The data folder as it was found; `store` is None where nothing may be written."""
+
+    root: Path
+    folder: str
+    now_ms: int
+    store: SkillStore | None
+    sidecar: UsageSidecar
+    warnings: tuple[str, ...] = ()
+
+
+@app.command("list")
+def show_list(folder: DirOption = None, now: NowOption = None, as_json: JsonOption = False) -> None:
+    """List every skill, archived ones too, with its state and what is wrong with it."""
+    view = _library_view(_open(folder, now))
+    if as_json:
+        print_json(listing_document(view))
+        return
+    for line in listing_lines(view):
+        print_line(line)
+    for warning in view.warnings:
+        warn(f"warning: {visible(warning)}")
+
+
+@app.command("view")
+def view(
+    name: NameArgument, folder: DirOption = None, now: NowOption = None,
+    as_json: JsonOption = False,
+) -> None:  # fmt: skip
+    """Show a skill's text; the view is counted, but not in a Hermes home."""
+    home = _open(folder, now)
+    if home.store is None:
+        seen = view_hermes_skill(DiskFs(home.root), home.sidecar, name, home.folder)
+    else:
+        seen = home.store.view(name)
+    if not seen.ok:
+        _end_with(seen.error, name)
+    if as_json:
+        print_json(skill_document(seen.value))
+        return
+    for line in skill_lines(seen.value):
+        print_line(line)
+    for note in seen.value.notes:
+        warn(f"note: {visible(note)}")
+
+
+@app.command("create")
+def create(
+    name: NameArgument,
+    file: FileOption,
+    description: Annotated[
+        str,
+        typer.Option(
+            "--description", metavar="TEXT", help="What the skill is for, in one line.",
+            show_default=False,
+        ),
+    ],
+    by: Annotated[
+        str,
+        typer.Option("--by", metavar="AUTHOR", help="Only an agent's skills are curated."),
+    ] = "agent",
+    folder: DirOption = None,
+    now: NowOption = None,
+    as_json: JsonOption = False,
+) -> None:  # fmt: skip
+    """Write a new skill; a name that was ever used is refused."""
+    store = _store_to_write(folder, now)
+    _tell(store.create(name, description, _read_body(file), by), name, as_json)
+
+
+@app.command("patch")
+def patch(
+    name: NameArgument, file: FileOption, folder: DirOption = None, now: NowOption = None,
+    as_json: JsonOption = False,
+) -> None:  # fmt: skip
+    """Give a skill a new body; the earlier text is kept beside it."""
+    store = _store_to_write(folder, now)
+    _tell(store.patch(name, _read_body(file)), name, as_json)
+
+
+@app.command("use")
+def use(
+    name: NameArgument, folder: DirOption = None, now: NowOption = None,
+    as_json: JsonOption = False,
+) -> None:  # fmt: skip
+    """Count one use of a skill."""
+    _tell(_store_to_write(folder, now).use(name), name, as_json)
+
+
+@app.command("pin")
+def pin(
+    name: NameArgument, folder: DirOption = None, now: NowOption = None,
+    as_json: JsonOption = False,
+) -> None:  # fmt: skip
+    """Pin a skill: the curator leaves it alone."""
+    _tell(_store_to_write(folder, now).pin(name), name, as_json)
+
+
+@app.command("unpin")
+def unpin(
+    name: NameArgument, folder: DirOption = None, now: NowOption = None,
+    as_json: JsonOption = False,
+) -> None:  # fmt: skip
+    """Take the pin away."""
+    _tell(_store_to_write(folder, now).pin(name, pinned=False), name, as_json)
+
+
+@app.command("archive")
+def archive(
+    name: NameArgument, folder: DirOption = None, now: NowOption = None,
+    as_json: JsonOption = False,
+) -> None:  # fmt: skip
+    """Archive a skill: a state; its text stays where it is."""
+    _tell(_store_to_write(folder, now).archive(name), name, as_json)
+
+
+@app.command("restore")
+def restore(
+    name: NameArgument, folder: DirOption = None, now: NowOption = None,
+    as_json: JsonOption = False,
+) -> None:  # fmt: skip
+    """Bring an archived skill back, by its exact name: active, as of now."""
+    _tell(_store_to_write(folder, now).restore(name), name, as_json)
+
+
+@app.command("status")
+def status(
+    folder: DirOption = None,
+    stale: Annotated[
+        float, typer.Option("--stale", metavar="DAYS", help="Idle days until stale.")
+    ] = 30,
+    archive: Annotated[
+        float, typer.Option("--archive", metavar="DAYS", help="Idle days until archived.")
+    ] = 90,
+    now: NowOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show how the library stands: states, what goes stale next, what was never used."""
+    for option, days in (("--stale", stale), ("--archive", archive)):
+        try:
+            CuratorPolicy(days, days)
+        except ValueError:
+            bad_usage(option, days, "a finite number of days, 0 or more")
+    home = _open(folder, now)
+    notebooks = "memories" if (home.root / "memories").is_dir() else "memory"
+    memory = MemoryStore(DiskFs(home.root), folder=notebooks)
+    snapshot = memory.load().expect("reading is best effort")
+    view = StatusView(
+        _library_view(home), home.sidecar, home.now_ms, CuratorPolicy(stale, archive), memory,
+        snapshot.warnings,
+    )  # fmt: skip
+    if as_json:
+        print_json(status_document(view))
+    else:
+        for line in status_lines(view):
+            print_line(line)
+
+
+def _open(folder: Path | None, now: str | None) -> _Home:
+    """The library in the data folder; one that may be a Hermes home can only be read."""
+    now_ms = clock_at(now)()
+    home = data_folder(folder)
+    try:
+        if home.exists() and not home.is_dir():
+            bad_usage("--dir", str(home), "a folder")
+        is_hermes = looks_like_hermes(home)
+        root, name = _skills_folder(home)
+        sidecar_there = (root / name / ".usage.json").is_file()
+    except (OSError, ValueError) as error:  # a name too long, a NUL, a folder that is closed to us
+        bad_usage("--dir", str(home), f"a folder that can be read ({error})")
+    if not is_hermes:
+        usage = UsageStore(DiskFs(root), lambda: now_ms, f"{name}/.usage.json")
+        return _Home(root, name, now_ms, SkillStore(DiskFs(root), usage, name), usage.load())
+    if not sidecar_there:
+        return _Home(root, name, now_ms, None, UsageSidecar())
+    library = open_library(root / name / ".usage.json", lambda: now_ms)
+    return _Home(root, name, now_ms, None, library.usage.load(), library.warnings)
+
+
+def _skills_folder(home: Path) -> tuple[Path, str]:
+    """The root and the name of the skills folder: `home` may be that folder itself."""
+    if (home / ".usage.json").is_file() and not (home / "skills").is_dir():
+        real = home.resolve()
+        return real.parent, real.name
+    return home, "skills"
+
+
+def _library_view(home: _Home) -> LibraryView:
+    if home.store is None:
+        listing = list_hermes_skills(DiskFs(home.root), home.sidecar, home.folder)
+    else:
+        listing = home.store.list().expect("reading is best effort")
+    warnings = (*home.warnings, *listing.warnings)
+    where = home.root / home.folder
+    return LibraryView(where, home.store is None, SkillListing(listing.skills, warnings))
+
+
+def _store_to_write(folder: Path | None, now: str | None) -> SkillStore:
+    home = _open(folder, now)
+    if home.store is None:
+        fail(
+            f"foreign-format: {home.root / home.folder} is, or may be, a Hermes home's, which is"
+            " never written; name another --dir"
+        )
+    return home.store
+
+
+def _tell(done: Result[SkillReceipt, SkillError], name: str, as_json: bool) -> None:
+    if not done.ok:
+        _end_with(done.error, name)
+    if as_json:
+        print_json(receipt_document(done.value))
+        return
+    print_line(receipt_line(done.value))
+    for note in done.value.notes:
+        warn(f"note: {visible(note)}")
+
+
+def _end_with(error: SkillError, name: str) -> NoReturn:
+    if error.code in _BAD_INPUT:
+        field, allowed = _BAD_INPUT[error.code]
+        bad_usage(field, name if field == "NAME" else error.message, allowed)
+    fail(f"{error.code}: {visible(error.message)}")
+
+
+def _read_body(file: str) -> str:
+    """The text of the file, or of standard input for `-`; anything but UTF-8 ends with exit 2."""
+    try:
+        if file == "-":
+            data = typer.get_binary_stream("stdin").read(MAX_SKILL_BYTES + 1)
+        else:
+            with Path(file).open("rb") as opened:
+                data = opened.read(MAX_SKILL_BYTES + 1)
+        if len(data) > MAX_SKILL_BYTES:
+            bad_usage("--file", file, f"a file of at most {MAX_SKILL_BYTES} bytes")
+        return data.decode("utf-8")
+    except (OSError, ValueError) as error:  # not UTF-8 is a ValueError, as is an impossible path
+        bad_usage("--file", file, f"a UTF-8 file that can be read ({error})")
