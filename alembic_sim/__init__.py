@@ -12,11 +12,13 @@ if TYPE_CHECKING:  # the same names as in the table below, for type checkers
     from alembic_sim.adapters.clock import FakeClock as FakeClock
     from alembic_sim.adapters.clock import SystemClock as SystemClock
     from alembic_sim.adapters.disk_fs import DiskFs as DiskFs
+    from alembic_sim.adapters.faulty_fs import FaultyFs as FaultyFs
     from alembic_sim.adapters.memory_fs import MemoryFs as MemoryFs
     from alembic_sim.durable import write_atomic as write_atomic
     from alembic_sim.hermes.curator.curator import CuratorDeps as CuratorDeps
     from alembic_sim.hermes.curator.curator import next_state as next_state
     from alembic_sim.hermes.curator.curator import run_curator as run_curator
+    from alembic_sim.hermes.curator.guard import guard_pass as guard_pass
     from alembic_sim.hermes.curator.policy import CuratorPolicy as CuratorPolicy
     from alembic_sim.hermes.curator.report import CuratorReport as CuratorReport
     from alembic_sim.hermes.curator.usage_record import SkillState as SkillState
@@ -28,6 +30,9 @@ if TYPE_CHECKING:  # the same names as in the table below, for type checkers
     from alembic_sim.hermes.learning.gate import score_threshold_gate as score_threshold_gate
     from alembic_sim.hermes.learning.model_proposer import model_proposer as model_proposer
     from alembic_sim.hermes.learning.review import review_and_learn as review_and_learn
+    from alembic_sim.hermes.learning.review_all import (
+        review_all_then_learn as review_all_then_learn,
+    )
     from alembic_sim.hermes.learning.types import GateVerdict as GateVerdict
     from alembic_sim.hermes.learning.types import LearnError as LearnError
     from alembic_sim.hermes.learning.types import LearnOutcome as LearnOutcome
@@ -49,7 +54,9 @@ if TYPE_CHECKING:  # the same names as in the table below, for type checkers
     from alembic_sim.hermes.memory.operations import Remove as Remove
     from alembic_sim.hermes.memory.operations import Replace as Replace
     from alembic_sim.hermes.memory.snapshot import MemorySnapshot as MemorySnapshot
+    from alembic_sim.hermes.skills.skill_store import SkillStore as SkillStore
     from alembic_sim.models.fake_model import FakeModel as FakeModel
+    from alembic_sim.models.tiers import pick_cheapest_for_tier as pick_cheapest_for_tier
     from alembic_sim.ports.clock import DAY_MS as DAY_MS
     from alembic_sim.ports.clock import Clock as Clock
     from alembic_sim.ports.fs import FsPort as FsPort
@@ -71,8 +78,10 @@ _WHERE = {
     "adapters.clock": "FakeClock SystemClock",
     "adapters.memory_fs": "MemoryFs",
     "adapters.disk_fs": "DiskFs",
+    "adapters.faulty_fs": "FaultyFs",
     "durable": "write_atomic",
     "models.fake_model": "FakeModel",
+    "models.tiers": "pick_cheapest_for_tier",
     "hermes.memory.memory_store": (
         "MemoryStore WriteReceipt DEFAULT_MEMORY_CHAR_LIMIT DEFAULT_USER_CHAR_LIMIT"
     ),
@@ -84,13 +93,16 @@ _WHERE = {
         "ReviewProposal ReviewProposer ReviewGate GateVerdict ReviewDeps LearnOutcome LearnError"
     ),
     "hermes.learning.review": "review_and_learn",
+    "hermes.learning.review_all": "review_all_then_learn",
     "hermes.learning.gate": "score_threshold_gate DEFAULT_REVIEW_SCORE_THRESHOLD",
     "hermes.learning.model_proposer": "model_proposer",
+    "hermes.skills.skill_store": "SkillStore",
     "hermes.curator.usage_store": "UsageStore",
     "hermes.curator.usage_record": "UsageRecord SkillState",
     "hermes.curator.policy": "CuratorPolicy",
     "hermes.curator.report": "CuratorReport",
     "hermes.curator.curator": "CuratorDeps next_state run_curator",
+    "hermes.curator.guard": "guard_pass",
 }
 _MODULE_OF = {name: module for module, names in _WHERE.items() for name in names.split()}
 

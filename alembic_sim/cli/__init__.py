@@ -39,6 +39,15 @@ COMMANDS = (
     CommandEntry(
         "notes", "alembic_sim.cli.notes:app", "Show MEMORY.md and USER.md, or apply notes."
     ),
+    CommandEntry(
+        "memory", "alembic_sim.cli.memory:app", "List a sub-store of records, or add one to it."
+    ),
+    CommandEntry(
+        "skills", "alembic_sim.cli.skills:app", "List, view, use, patch, pin and archive skills."
+    ),
+    CommandEntry(
+        "lint", "alembic_sim.cli.lint:lint_command", "Look for what is to mend in a real home."
+    ),
 )
 """Every command, in the order of the help. A new command is a new row here."""
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:  # the same names as in the table below, for type checkers
     from alembic_sim.teaching.exercises.api import hint as hint
     from alembic_sim.teaching.exercises.api import solution as solution
     from alembic_sim.teaching.widgets.compare import Compare as Compare
+    from alembic_sim.teaching.widgets.fault_bench import FaultBench as FaultBench
     from alembic_sim.teaching.widgets.flashcards import Flashcards as Flashcards
     from alembic_sim.teaching.widgets.gate_dial import GateDial as GateDial
     from alembic_sim.teaching.widgets.idle_timeline import IdleTimeline as IdleTimeline
@@ -27,6 +28,7 @@ if TYPE_CHECKING:  # the same names as in the table below, for type checkers
 _WHERE = {
     "exercises.api": "exercise check hint solution",
     "widgets.compare": "Compare",
+    "widgets.fault_bench": "FaultBench",
     "widgets.flashcards": "Flashcards",
     "widgets.gate_dial": "GateDial",
     "widgets.idle_timeline": "IdleTimeline",

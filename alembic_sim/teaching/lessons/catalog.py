@@ -14,6 +14,10 @@ PathName = Literal["90 minutes", "half a day", "a day"]
 PATHS: tuple[PathName, ...] = ("90 minutes", "half a day", "a day")
 """The three ways through the lessons, the shortest first."""
 
+EXERCISES_A_LESSON, EXERCISE_MINUTES = 3, 5
+"""A lesson's minutes hold time for three checked exercises. On the path of 90 minutes there is time
+for the first one of each lesson; the others wait for another day."""
+
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
@@ -76,7 +80,7 @@ CURRICULUM: tuple[Lesson, ...] = (
         "Nothing is learnt without a gate",
         "the kernel, its three buckets, and why failed is not rejected",
         (1,),
-        30,
+        45,
     ),
     Lesson(
         4,
@@ -92,7 +96,7 @@ CURRICULUM: tuple[Lesson, ...] = (
         "Read with patience, write with care",
         "telemetry: best-effort reads, atomic writes, stable bytes",
         (5,),
-        30,
+        40,
     ),
     Lesson(
         6,
@@ -100,7 +104,7 @@ CURRICULUM: tuple[Lesson, ...] = (
         "Never used is not infinitely old",
         "the +∞ anchor of a skill that was never active, and its price",
         (5,),
-        20,
+        30,
     ),
     Lesson(
         7,
@@ -108,7 +112,7 @@ CURRICULUM: tuple[Lesson, ...] = (
         "The order of the branches is structure",
         "archive is tested first, or a very old skill stops half way",
         (5,),
-        20,
+        30,
     ),
     Lesson(
         8,
@@ -116,7 +120,7 @@ CURRICULUM: tuple[Lesson, ...] = (
         "Put away, never delete",
         "provenance, pin, the report, one clock, the idle timeline",
         (5,),
-        30,
+        40,
     ),
     Lesson(
         9,
@@ -166,6 +170,11 @@ _NUMBERS_ON: dict[PathName, tuple[int, ...]] = {
     "half a day": tuple(range(1, 9)),
     "a day": tuple(range(14)),
 }
+
+
+def minutes_on(path: PathName) -> int:
+    """How long the path takes with every exercise of its lessons."""
+    return sum(lesson.minutes for lesson in CURRICULUM if path in lesson.paths)
 
 
 _PACKAGE = Path(__file__).resolve().parents[2]

@@ -6,20 +6,27 @@ from dataclasses import replace
 
 import pytest
 
-from alembic_sim import GateVerdict, LearnOutcome, Ok
+from alembic_sim import CuratorReport, GateVerdict, LearnOutcome, Ok, UsageStore, write_atomic
 from alembic_sim.hermes.curator.curator import judge as engine_judge
 from alembic_sim.hermes.curator.curator import next_state
+from alembic_sim.hermes.curator.usage_sidecar import UsageSidecar
 from alembic_sim.sim.variants import stale_first, zero_anchor
 from alembic_sim.teaching.exercises.bank import (
     e03_1_the_gate,
     e03_2_three_buckets,
     e03_3_the_kernel,
+    e05_1_one_event,
+    e05_2_best_effort,
+    e05_3_the_atomic_write,
     e06_1_the_anchor,
     e06_2_the_edge,
     e06_3_the_price,
     e07_1_next_state,
     e07_2_how_many_passes,
     e07_3_two_guards,
+    e08_1_two_lists,
+    e08_2_state_alone,
+    e08_3_the_next_move,
 )
 from alembic_sim.teaching.exercises.checking import NotPassed, judge
 from tests.teaching.exercises.answers import written
@@ -33,9 +40,33 @@ def early_edge(record, stale_cutoff, archive_cutoff):
     return next_state(record, stale_cutoff - 1, archive_cutoff)
 
 
+class CountsTwice(UsageStore):
+    def record(self, name, event):
+        super().record(name, event)
+        return super().record(name, event)
+
+
+class ReadsNothing(UsageStore):
+    def load(self):
+        return UsageSidecar()
+
+
+def moves_nothing(deps, policy=None, dry_run=False):
+    return Ok(CuratorReport())
+
+
+def never_moves(record, stale_cutoff, archive_cutoff):
+    return record.state, "no-change"
+
+
 @pytest.mark.parametrize(
     ("module", "name", "broken"),
     [
+        (e05_1_one_event, "UsageStore", CountsTwice),
+        (e05_2_best_effort, "UsageStore", ReadsNothing),
+        (e08_1_two_lists, "run_curator", moves_nothing),
+        (e08_2_state_alone, "run_curator", moves_nothing),
+        (e08_3_the_next_move, "judge", never_moves),
         (e03_1_the_gate, "score_threshold_gate", shut_gate),
         (e03_2_three_buckets, "review_and_learn", lambda summary, deps: Ok(LearnOutcome())),
         (e03_3_the_kernel, "review_and_learn", lambda summary, deps: Ok(LearnOutcome())),
@@ -58,9 +89,10 @@ def test_with_another_engine_the_solution_is_wrong(
     assert isinstance(judge(exercise, written(exercise, exercise.solution)), NotPassed)
 
 
-def test_two_references_are_the_engine_itself() -> None:
+def test_three_references_are_the_engine_itself() -> None:
     assert e07_1_next_state.EXERCISE.reference is next_state
     assert e07_3_two_guards.EXERCISE.reference is engine_judge
+    assert e05_3_the_atomic_write.EXERCISE.reference is write_atomic
 
 
 def test_the_engine_passes_as_an_answer() -> None:
@@ -89,7 +121,7 @@ def test_the_kernel_is_told_who_was_asked_and_in_which_order() -> None:
     ("old", "new", "got"),
     [
         ("gate(proposal)", "gate(raw)", "Err without a cause; asked: proposer, gate {'action':"),
-        ("proposal.op)", "raw)", "Ok, applied - · rejected - · failed a; asked: proposer, gate a"),
+        ("proposal.op)", "raw)", "Ok, failed a; asked: proposer, gate a"),
         ("verdict.value.reason", "'no'", "rejected a because of 'no'"),
         ("    return Ok(Learn", "    return (Learn", "LearnOutcome(applied=("),
         ("return verdict\n", "return Err('broken')\n", "Err without a cause"),

@@ -26,6 +26,7 @@ from alembic_sim.teaching.pictures.gate_pipeline import draw_gate_pipeline
 from alembic_sim.teaching.pictures.idle_bands import draw_idle_bands
 from alembic_sim.teaching.pictures.next_state_flow import STALE_FIRST, draw_next_state_flow
 from alembic_sim.teaching.pictures.parts_map import draw_parts_map
+from alembic_sim.teaching.pictures.read_write_asymmetry import draw_read_write_asymmetry
 from alembic_sim.teaching.pictures.state_machine import draw_state_machine
 from alembic_sim.teaching.probing import idle_skill, never_used_skill
 from alembic_sim.teaching.svg import Svg
@@ -109,6 +110,7 @@ PICTURES: dict[str, Callable[[], Svg]] = {
     "flow, never used": lambda: draw_next_state_flow(never_used_skill()),
     "flow, zero anchor": lambda: draw_next_state_flow(never_used_skill(), decide=zero_anchor),
     "flow, one step": lambda: draw_next_state_flow(idle_skill(5, state="stale"), steps=1),
+    "reading and writing": draw_read_write_asymmetry,
     "flow, archived": lambda: draw_next_state_flow(idle_skill(5, state="archived")),
 }
 
@@ -131,9 +133,9 @@ def test_it_is_labelled_and_told_in_words(draw: Callable[[], Svg]) -> None:
     svg, root = draw(), parse(draw())
     assert root.get("role") == "img"
     assert root.get("aria-label", "").startswith(root[0].text or "?")
-    assert root[1].text == svg.text()
-    assert len(svg.text()) > 20
-    assert svg.text().endswith(".")
+    assert root[1].text == svg.summary
+    assert len(svg.summary) > 20
+    assert svg.summary.endswith(".")
 
 
 def test_drawing_it_twice_gives_the_same_bytes(draw: Callable[[], Svg]) -> None:

@@ -10,6 +10,7 @@ from alembic_sim.hermes.curator.sidecar import parse_sidecar
 from alembic_sim.sim.variants import stale_first
 from alembic_sim.teaching import (
     Compare,
+    FaultBench,
     Flashcards,
     GateDial,
     IdleTimeline,
@@ -65,6 +66,11 @@ LESSONS = [(f"{SCRIPT} {n}", n / 20, n % 3 > 0) for n in range(21)]
 
 ORDINARY: dict[str, Callable[[], Any]] = {
     "idle": IdleTimeline,
+    "faults": FaultBench,
+    "faults, power goes late": lambda: FaultBench(9, "the power goes", "in place"),
+    "faults, power goes at the end": lambda: FaultBench(8, "the power goes"),
+    "faults, disk full in place": lambda: FaultBench(2, "the disk fills up", "in place"),
+    "faults, for good": lambda: FaultBench(5, "fails from there on"),
     "idle, on the edge": lambda: IdleTimeline(idle_days=90),
     "idle, never used": lambda: IdleTimeline(never_used=True),
     "idle, everything old": lambda: IdleTimeline(150, False, 149, 150),
