@@ -20,16 +20,16 @@ from alembic_sim.cli.common import (
 )
 from alembic_sim.cli.library import looks_like_hermes
 from alembic_sim.cli.notes_view import (
+    learned_document,
     notes_document,
     notes_lines,
-    outcome_document,
     outcome_lines,
 )
 from alembic_sim.hermes.learning.gate import score_threshold_gate
 from alembic_sim.hermes.learning.model_proposer import MAX_BODY_BYTES, parse_proposals
 from alembic_sim.hermes.learning.review import review_and_learn
 from alembic_sim.hermes.learning.types import ReviewDeps
-from alembic_sim.hermes.memory.memory_store import MemoryStore
+from alembic_sim.hermes.memory.memory_store import FILE_NAMES, MemoryStore
 from alembic_sim.result import Ok
 
 app = typer.Typer(rich_markup_mode=None)
@@ -41,19 +41,23 @@ _PROPOSALS = 'a JSON array of {"target", "op", "rationale", "score"} objects'
 def show(folder: DirOption = None, as_json: JsonOption = False) -> None:
     """Show the entries of MEMORY.md and USER.md, and how full they are.
 
-    Reads a Hermes home as well (its `memories` folder).
+    Reads a Hermes home as well (its `memories` folder). Exit 1 if a file that is there cannot be
+    read.
     """
     home = data_folder(folder)
     name = "memories" if (home / "memories").is_dir() else "memory"
     store = MemoryStore(DiskFs(home), folder=name)
     snapshot = store.load().expect("reading is best effort")
     if as_json:
-        print_json(notes_document(home / name, store, snapshot.warnings))
+        print_json(notes_document(home / name, store, snapshot))
     else:
-        for line in notes_lines(home / name, store):
+        for line in notes_lines(home / name, store, snapshot.unreadable):
             print_line(line)
         for warning in snapshot.warnings:
             warn(f"warning: {warning}")
+    if snapshot.unreadable:
+        files = " and ".join(FILE_NAMES[target] for target in snapshot.unreadable)
+        fail(f"cannot be read: {files}; mend it by hand, its bytes were left as they are")
 
 
 @app.command("apply")
@@ -86,7 +90,7 @@ def apply(
     learned = review_and_learn(f"proposals from {proposals.name}", deps)
     outcome = learned.value if learned.ok else learned.error.partial
     if as_json:
-        print_json(outcome_document(outcome))
+        print_json(learned_document(learned))
     else:
         for line in outcome_lines(outcome):
             print_line(line)

@@ -96,7 +96,7 @@ def test_a_native_library_is_curated_for_real(tmp_path: Path) -> None:
     shutil.copytree(DATA / "native_home", copy)
     planned = curate_json(str(copy), f"--now={NOW}", "--dry-run")
     done = curate_json(str(copy), f"--now={NOW}")
-    assert done == planned | {"dry_run": False}
+    assert done == planned | {"dry_run": False, "run": "run_000001"}
 
     sidecar = json.loads((copy / "skills/.usage.json").read_text("utf-8"))
     original = json.loads((DATA / "native_home/skills/.usage.json").read_text("utf-8"))
@@ -169,6 +169,9 @@ def test_a_file_in_doubt_is_treated_as_the_ancestors_and_never_written(
         (b'{"a": NaN}', "NaN is not a JSON number"),
         (b'{"a": {}, "a": {}}', "appears twice"),
         (b'{"a": {"useCount": 1' + b"0" * 400 + b"}}", "digits is too large"),
+        (b'{"a": 5}', "looks like a skill's record"),
+        (b'{"name": "x", "scripts": {"test": "pytest"}}', "looks like a skill's record"),
+        (b"\xef\xbb\xbf\xef\xbb\xbf{}", "not strict JSON"),
     ],
 )
 def test_a_file_that_is_no_sidecar_is_exit_2_and_says_why(
@@ -190,6 +193,12 @@ def test_a_file_that_is_no_sidecar_is_exit_2_and_says_why(
         (["x" * 5000], "PATH"),
         ([str(DATA / "native_home"), "--stale=-1"], "--stale"),
         ([str(DATA / "native_home"), "--archive=inf"], "--archive"),
+        ([str(DATA / "native_home"), "--archive=nan"], "--archive"),
+        ([str(DATA / "native_home"), "--stale=abc"], "--stale"),
+        ([str(DATA / "native_home"), "--stale="], "--stale"),
+        ([str(DATA / "native_home"), "--now=1969-12-31"], "--now"),
+        ([str(DATA / "native_home"), "--undo", "--dry-run"], "--dry-run"),
+        ([str(DATA / "native_home"), "--undo", "--force"], "--force"),
         ([str(DATA / "native_home"), "--now=tomorrow"], "--now"),
     ],
 )
@@ -197,6 +206,213 @@ def test_bad_usage_is_exit_2_and_names_the_field(arguments: list[str], field: st
     run = run_cli("curate", *arguments)
     assert run.exit_code == 2
     assert run.stderr.startswith(f"Error: {field}: ")
+
+
+def test_a_number_of_days_that_is_none_is_named_with_what_is_allowed() -> None:
+    run = run_cli("curate", str(DATA / "native_home"), "--stale", "abc")
+    assert run.stderr == (
+        "Error: --stale: 'abc' is not allowed. Allowed: a finite number of days, 0 or more.\n"
+    )
+
+
+def test_a_path_where_nothing_is_says_so(tmp_path: Path) -> None:
+    assert "nothing is there" in run_cli("curate", str(tmp_path / "typo")).stderr
+    assert "nothing is there" not in run_cli("curate", str(tmp_path)).stderr
+
+
+def test_a_fraction_of_a_day_is_allowed() -> None:
+    document = curate_json(
+        str(DATA / "native_home"), f"--now={NOW}", "--dry-run", "--stale=0.5", "--archive=1e3"
+    )
+    assert document["policy"] == {"stale_after_days": 0.5, "archive_after_days": 1000}
+
+
+@pytest.mark.parametrize("home", ["native_home", "hermes_home_mixed"])
+def test_a_byte_order_mark_changes_nothing(home: str, tmp_path: Path) -> None:
+    copy = tmp_path / "home"
+    shutil.copytree(DATA / home, copy)
+    plain = curate_json(str(copy), f"--now={NOW}", "--dry-run")
+    file = copy / "skills/.usage.json"
+    file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes())
+    assert curate_json(str(copy), f"--now={NOW}", "--dry-run") == plain
+
+
+def test_an_empty_library_is_fine(tmp_path: Path) -> None:
+    (tmp_path / ".usage.json").write_text("{}", encoding="utf-8")
+    document = curate_json(str(tmp_path), f"--now={NOW}")
+    assert (document["transitioned"], document["states"]) == ([], {})
+    assert run_cli("curate", str(tmp_path)).exit_code == 0
+
+
+# --- what a person reads ---
+
+
+def test_a_person_reads_how_long_each_was_idle_and_what_is_pinned() -> None:
+    lines = run_cli("curate", str(DATA / "native_home"), f"--now={NOW}", "--dry-run").stdout
+    assert "  jumps-to-archived    active → archived  120 days idle\n" in lines
+    assert "  thirty-days          active → stale     30 days idle\n" in lines
+    assert "\npinned: pinned\n" in lines
+    lines = run_cli("curate", str(DATA / "hermes_home"), f"--now={NOW}").stdout
+    assert "  review-docker-layers     stale → active    never active\n" in lines
+    assert "pinned: migrate-changelog (not curated anyway), migrate-oncall-handover, " in lines
+
+
+def test_names_cannot_drive_a_terminal_or_fake_a_line(tmp_path: Path) -> None:
+    names = ["\x1b[2Jmoved: 99", "a\nmoved: 99", "b\rc", "d\u202ee"]
+    ms = 1_750_000_000_000
+    records = {
+        name: {"createdBy": "agent", "pinned": False, "lastActivityAt": ms, "createdAt": ms}
+        for name in names
+    }
+    records |= {
+        f"pin\n{names[0]}": {"createdBy": "agent", "pinned": True},
+        f"bad\n{names[0]}": {"useCount": "\x1b"},
+        f"new\n{names[0]}": {"createdBy": "agent"},
+        f"late\n{names[0]}": {"createdBy": "agent", "lastActivityAt": ms * 2},
+    }
+    file = tmp_path / ".usage.json"
+    file.write_text(json.dumps(records), encoding="utf-8")
+    said = ""
+    for options in (["--dry-run"], ["--force"], ["--undo"]):
+        run = run_cli("curate", str(file), f"--now={NOW}", *options)
+        assert run.exit_code == 0
+        said += run.stdout
+    assert "\x1b" not in said
+    assert "\r" not in said
+    assert "\u202e" not in said
+    assert not any(line.startswith("moved: 99") for line in said.splitlines())
+    assert "  a\\nmoved: 99" in said
+
+
+# --- the guard, the runs, undo ---
+
+
+def twenty(tmp_path: Path) -> Path:
+    """CUR-08's library: twenty skills used lately; the clock will be ten years ahead."""
+    ms = 1_780_272_000_000
+    records = {
+        f"s{n:02}": {"createdBy": "agent", "lastActivityAt": ms - n * 86_400_000} for n in range(20)
+    }
+    file = tmp_path / ".usage.json"
+    file.write_text(json.dumps(records), encoding="utf-8")
+    return file
+
+
+AHEAD = "--now=2036-06-01T00:00:00Z"
+
+
+def test_a_pass_that_would_archive_more_than_half_is_refused_before_anything_is_written(
+    tmp_path: Path,
+) -> None:
+    file = twenty(tmp_path)
+    before = tree_hash(tmp_path)
+    run = run_cli("curate", str(file), AHEAD)
+    assert (run.exit_code, run.stdout) == (1, "")
+    assert "20 of 20" in run.stderr
+    assert "--force" in run.stderr
+    assert tree_hash(tmp_path) == before
+
+
+def test_its_dry_run_shows_the_plan_says_that_it_would_be_refused_and_is_exit_0(
+    tmp_path: Path,
+) -> None:
+    file = twenty(tmp_path)
+    before = tree_hash(tmp_path)
+    run = run_cli("curate", str(file), AHEAD, "--dry-run")
+    assert run.exit_code == 0
+    assert "would move: 20\n" in run.stdout
+    assert "a real run would be refused: 20 of 20" in run.stdout
+    document = curate_json(str(file), AHEAD, "--dry-run")
+    assert len(document["transitioned"]) == 20
+    assert "20 of 20" in document["refused"]
+    assert curate_json(str(file), AHEAD, "--dry-run", "--force")["refused"] is None
+    assert tree_hash(tmp_path) == before
+
+
+def test_forced_it_runs_and_one_undo_brings_all_of_them_back(tmp_path: Path) -> None:
+    file = twenty(tmp_path)
+    forced = curate_json(str(file), AHEAD, "--force")
+    assert set(forced["states"].values()) == {"archived"}
+    assert forced["run"] == "run_000001"
+    undone = curate_json(str(file), f"--now={NOW}", "--undo")
+    assert (undone["undoes"], undone["run"]) == ("run_000001", "run_000002")
+    assert len(undone["restored"]) == 20
+    assert undone["restored"][0] == {"name": "s00", "from": "archived", "to": "active"}
+    states = {raw["state"] for raw in json.loads(file.read_text("utf-8")).values()}
+    assert states == {"active"}
+
+
+def test_a_second_undo_says_so_and_is_exit_1(tmp_path: Path) -> None:
+    file = twenty(tmp_path)
+    curate_json(str(file), AHEAD, "--force")
+    run = run_cli("curate", str(file), f"--now={NOW}", "--undo")
+    assert run.exit_code == 0
+    assert "took back run_000001; written down as run_000002" in run.stdout
+    assert "moved back: 20\n  s00 archived → active\n" in run.stdout
+    again = run_cli("curate", str(file), "--undo")
+    assert (again.exit_code, again.stdout) == (1, "")
+    assert "undone already" in again.stderr
+
+
+def test_an_undo_tells_what_it_left_alone(tmp_path: Path) -> None:
+    file = twenty(tmp_path)
+    curate_json(str(file), AHEAD, "--force")
+    document = json.loads(file.read_text("utf-8"))
+    document["s00"]["state"], document["s01"]["state"] = "stale", "active"
+    file.write_text(json.dumps(document), encoding="utf-8")
+    run = run_cli("curate", str(file), f"--now={NOW}", "--undo")
+    assert "changed since the pass, left alone: 1\n  s00, now stale\n" in run.stdout
+    assert "in their old state already: s01\n" in run.stdout
+
+
+def test_where_no_pass_was_written_down_there_is_nothing_to_undo(tmp_path: Path) -> None:
+    run = run_cli("curate", str(twenty(tmp_path)), "--undo")
+    assert run.exit_code == 1
+    assert run.stderr.startswith("Error: nothing was undone: no pass")
+
+
+@pytest.mark.parametrize("home", ["hermes_home", "hermes_home_mixed"])
+def test_a_hermes_home_has_no_undo_no_runs_and_no_guard(home: str, tmp_path: Path) -> None:
+    copy = tmp_path / home
+    shutil.copytree(DATA / home, copy)
+    before = tree_hash(copy)
+    for options in (["--force"], [AHEAD], [AHEAD, "--force"]):
+        run = run_cli("curate", str(copy), *options)
+        assert run.exit_code == 0
+        assert "refused" not in run.stdout
+    undo = run_cli("curate", str(copy), "--undo")
+    assert (undo.exit_code, undo.stdout) == (1, "")
+    assert "never written" in undo.stderr
+    assert tree_hash(copy) == before
+
+
+def test_every_real_pass_is_written_down_beside_the_file_also_through_a_link(
+    tmp_path: Path,
+) -> None:
+    copy = tmp_path / "home"
+    shutil.copytree(DATA / "native_home", copy)
+    (tmp_path / "link.json").symlink_to(copy / "skills/.usage.json")
+    assert curate_json(str(copy), f"--now={NOW}")["run"] == "run_000001"
+    run = run_cli("curate", str(tmp_path / "link.json"), "--now=2020-01-01")
+    assert "written down as run_000002" in run.stdout
+    runs = copy / "skills/.curator"
+    assert sorted(p.name for p in runs.iterdir() if p.is_dir()) == ["run_000001", "run_000002"]
+    told = json.loads((runs / "run_000001/run.json").read_text("utf-8"))
+    assert told["now"] == "2026-06-16T09:00:00.000Z"
+    assert (
+        (runs / "run_000002/REPORT.md").read_text("utf-8").startswith("# Curator pass run_000002")
+    )
+
+
+def test_an_undo_that_cannot_be_saved_is_exit_1_and_says_how_far_it_came(tmp_path: Path) -> None:
+    copy = tmp_path / "home"
+    shutil.copytree(DATA / "native_home", copy)
+    curate_json(str(copy), f"--now={NOW}")
+    (copy / "skills/.usage.json.lock").unlink(missing_ok=True)
+    (copy / "skills/.usage.json.lock").mkdir()
+    run = run_cli("curate", str(copy), "--undo")
+    assert run.exit_code == 1
+    assert "the undo stopped at write-failed" in run.stderr
 
 
 def test_a_pass_that_cannot_be_saved_is_exit_1(tmp_path: Path) -> None:

@@ -192,6 +192,17 @@ def test_it_asks_for_no_news_and_leaves_the_learners_own_settings_alone(lab: Run
     assert re.search(r'"news": \{"disabled": true\}', page)
 
 
+def test_it_writes_nothing_outside_the_lessons_folder(lab: RunningLab) -> None:
+    kernel = json.loads(lab.ask("/api/kernels", body=b'{"name": "python3"}'))
+    give_up = time.monotonic() + 60
+    while not list(lab.folder.glob(".jupyter/ipython/**/history.sqlite")):
+        assert time.monotonic() < give_up, "the kernel keeps no history there"
+        time.sleep(0.2)
+    assert kernel["id"] in "".join(path.name for path in lab.folder.glob(".jupyter/runtime/*"))
+    kept = [path.relative_to(lab.home).as_posix() for path in lab.home.rglob("*") if path.is_file()]
+    assert kept == [".jupyter/jupyter_server_config.json"]
+
+
 def test_a_saved_lesson_keeps_its_widgets_for_the_next_day(lab: RunningLab) -> None:
     setting = json.loads(lab.ask("/lab/api/settings/@jupyter-widgets/jupyterlab-manager:plugin"))
     assert json.loads(setting["raw"]) == {"saveState": True}
@@ -235,6 +246,18 @@ def test_ctrl_c_stops_the_server_and_its_kernels(tmp_path: Path) -> None:
         assert lab.process.returncode == 0
         assert "JupyterLab has stopped" in rest
         assert gone_within(10, started)
+        assert not port_is_open(lab.port)
+
+
+@posix
+def test_killed_outright_it_leaves_no_server_and_no_kernel_behind(tmp_path: Path) -> None:
+    with running_lab(tmp_path / "lessons", "--no-browser") as lab:
+        lab.ask("/api/kernels", body=b'{"name": "python3"}')
+        started = lab.descendants()
+        assert any("ipykernel" in " ".join(process.cmdline()) for process in started)
+        lab.process.kill()
+        lab.process.wait(30)
+        assert gone_within(30, started)
         assert not port_is_open(lab.port)
 
 

@@ -29,7 +29,7 @@ def test_list_prints_the_curriculum_and_marks_what_is_still_to_come() -> None:
     run = run_cli("lessons", "list")
     assert run.exit_code == 0
     lines = run.stdout.splitlines()
-    assert lines[3] == "03  30 min  Nothing is learnt without a gate"
+    assert lines[3] == "03  45 min  Nothing is learnt without a gate"
     to_come = len(CURRICULUM) - len(written_lessons())
     assert sum(line.endswith("(to come)") for line in lines) == to_come
 

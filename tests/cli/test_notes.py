@@ -43,6 +43,7 @@ def test_a_write_that_fails_is_exit_1_and_is_not_a_rejection(tmp_path: Path) -> 
     assert run.exit_code == 1
     document = json.loads(run.stdout)
     assert [len(document[bucket]) for bucket in ("applied", "rejected", "failed")] == [1, 0, 1]
+    assert (document["error"], document["remaining"]) == (None, [])
     assert "2200 characters; this would make 2201" in document["failed"][0]["reason"]
 
 
@@ -57,6 +58,20 @@ def test_a_bad_proposal_is_exit_2_and_what_was_applied_before_is_still_told(
     assert "score: 1.5 is not a number from 0 to 1" in run.stderr
     assert "2 of 3 not applied" in run.stderr
     assert (tmp_path / "memory/MEMORY.md").read_bytes() == b"first"
+
+
+def test_a_bad_proposal_is_in_the_json_as_well_with_all_that_remains(tmp_path: Path) -> None:
+    proposals = [proposal("first"), proposal("second", 1.5), proposal("third")]
+    file = write(tmp_path, proposals)
+    run = run_cli("notes", "apply", "--proposals", file, "--dir", str(tmp_path), "--json")
+    assert run.exit_code == 2
+    document = json.loads(run.stdout)
+    assert [each["op"]["content"] for each in document["applied"]] == ["first"]
+    assert document["remaining"] == proposals[1:]
+    assert document["error"] == {
+        "code": "invalid-proposal",
+        "message": "Invalid review proposal: score: 1.5 is not a number from 0 to 1",
+    }
 
 
 @pytest.mark.parametrize(
@@ -113,11 +128,30 @@ def test_the_data_folder_may_come_from_the_environment(tmp_path: Path) -> None:
     assert run.stdout.splitlines()[0] == (tmp_path / "memory").as_posix()
 
 
-def test_an_unreadable_file_is_reported_not_hidden(tmp_path: Path) -> None:
+def test_an_unreadable_file_is_told_and_is_exit_1_and_never_shown_as_empty(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "memory").mkdir()
+    (tmp_path / "memory/MEMORY.md").write_bytes(b"known")
     (tmp_path / "memory/USER.md").write_bytes(b"\xff\xfe")
     run = run_cli("notes", "show", "--dir", str(tmp_path))
+    assert run.exit_code == 1
     assert "USER.md is there but cannot be read: byte 0 is not UTF-8" in run.stderr
+    assert "Error: cannot be read: USER.md;" in run.stderr
+    assert "(empty)" not in run.stdout
+    assert "USER.md: cannot be read" in run.stdout
+    assert "  1. known" in run.stdout, "the other file is shown all the same"
+
+
+def test_an_unreadable_file_is_null_in_the_json_and_exit_1(tmp_path: Path) -> None:
+    (tmp_path / "memory/MEMORY.md").mkdir(parents=True)
+    run = run_cli("notes", "show", "--dir", str(tmp_path), "--json")
+    assert run.exit_code == 1
+    document = json.loads(run.stdout)
+    assert (document["memory"]["entries"], document["memory"]["used_chars"]) == (None, None)
+    assert (document["user"]["entries"], document["user"]["used_chars"]) == ([], 0)
+    [warning] = document["warnings"]
+    assert "MEMORY.md is there but cannot be read" in warning
 
 
 @pytest.mark.parametrize(

@@ -113,10 +113,20 @@ def _why(raw: object, name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class GateVerdict:
-    """A gate's answer: a rejection is a verdict like any other, not an error."""
+    """A gate's answer: a rejection is a verdict like any other, not an error.
+
+    Raises `ValueError` if `approved` is neither True nor False (1, "yes", numpy's own booleans), or
+    `reason` is no text: in a gate that is a gate error, never a rejection in silence.
+    """
 
     approved: bool
     reason: str
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.approved, bool):
+            raise ValueError(f"approved: {shorten(self.approved)} is neither True nor False")
+        if not isinstance(self.reason, str):
+            raise ValueError(f"reason: {shorten(self.reason)} is not a text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +159,8 @@ class LearnError:
     """Why the step failed closed: `proposer-error`, `invalid-proposal`, `gate-error` or `not-text`.
 
     [ours] `partial` is what had been decided before, and `remaining` the raw proposals that were
-    not: the offender first.
+    not: the offender first. (`review_all_then_learn` decides nothing by halves: there `partial` is
+    empty and `remaining` is all of them, in order.)
     """
 
     code: str

@@ -86,8 +86,11 @@ def decide(entries: tuple[str, ...], op: MemoryOp, seen: Set[str]) -> Result[Cha
         return _refuse("drift", f"{why}; look at it, then ask again", old)
     if isinstance(op, Remove):
         return Ok(Change("removed", tuple(e for e in entries if e != old), None, old))
-    swapped = (op.content if e == old else e for e in entries)
-    return Ok(Change("replaced", tuple(dict.fromkeys(swapped)), op.content, old))
+    place = entries.index(old)
+    swapped = (*entries[:place], op.content, *entries[place + 1 :])
+    if op.content in entries:  # the two merge; asked first, for a batch would hash all each time
+        swapped = tuple(dict.fromkeys(swapped))
+    return Ok(Change("replaced", swapped, op.content, old))
 
 
 def preview(text: str) -> str:

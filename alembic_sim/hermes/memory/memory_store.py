@@ -76,27 +76,26 @@ class MemoryStore:
         self._entries: dict[MemoryTarget, tuple[str, ...]] = {"memory": (), "user": ()}
         self._seen: dict[MemoryTarget, set[str]] = {"memory": set(), "user": set()}
         self._snapshot: MemorySnapshot | None = None
+        self._behind = 0
+        self._freezing = False
 
     def load(self) -> Result[MemorySnapshot, StoreError]:
         """The session's snapshot: taken at the first load, the same text at every later one.
 
-        Reading is best effort and always Ok: what cannot be read is empty, and in `warnings`.
+        Reading is best effort and always Ok: what cannot be read is empty, and in `warnings`. Only
+        a threat scan that asks for the snapshot it is being asked about gets `busy`.
         """
-        texts: dict[MemoryTarget, str] = {}
-        warnings: list[str] = []
-        for target in FILE_NAMES:
-            read = self._read(target)
-            if read.ok:
-                self._entries[target] = read.value
-                self._seen[target].update(read.value)
-            else:
-                warnings.append(read.error.message)
-            texts[target], blocked = prompt_text(self._entries[target], self._scan)
-            warnings += [f"{FILE_NAMES[target]}: an entry is blocked: {why}" for why in blocked]
-            warnings += self._over_limit(target)
+        if self._freezing:
+            why = "the snapshot is being taken; the threat scan itself cannot wait for it"
+            return Err(StoreError("busy", why))
+        problems = self._refresh()
         if self._snapshot is None:
-            self._snapshot = MemorySnapshot(texts["memory"], texts["user"], tuple(warnings))
-        return Ok(self._snapshot)
+            self._freezing = True
+            try:
+                self._snapshot = self._freeze(problems)
+            finally:
+                self._freezing = False
+        return Ok(replace(self._snapshot, behind=self._behind))
 
     def entries(self, target: MemoryTarget) -> tuple[str, ...]:
         """The live entries, as of the last load or own operation; none for an unknown target."""
@@ -131,6 +130,32 @@ class MemoryStore:
             return changed
         removed = sum(len(change.old_entry or "") for change in changed.value)
         return Ok(replace(self._receipt(target, "batch", None, None), removed_chars=removed))
+
+    def _refresh(self) -> dict[MemoryTarget, str]:
+        """Reads both files again; why one could not be read, by target."""
+        problems: dict[MemoryTarget, str] = {}
+        for target in FILE_NAMES:
+            read = self._read(target)
+            if read.ok:
+                self._entries[target] = read.value
+                self._seen[target].update(read.value)
+            else:
+                problems[target] = read.error.message
+        return problems
+
+    def _freeze(self, problems: dict[MemoryTarget, str]) -> MemorySnapshot:
+        """The snapshot of what was just read, whatever the scan does to this store meanwhile."""
+        texts: dict[MemoryTarget, str] = {}
+        warnings: list[str] = []
+        for target, entries in dict(self._entries).items():
+            warnings += [problems[target]] if target in problems else []
+            texts[target], blocked = prompt_text(entries, self._scan)
+            warnings += [f"{FILE_NAMES[target]}: an entry is blocked: {why}" for why in blocked]
+            warnings += self._over_limit(target, entries)
+        unreadable = tuple(problems)
+        return MemorySnapshot(
+            texts["memory"], texts["user"], tuple(warnings), unreadable=unreadable
+        )
 
     def _change(
         self, target: MemoryTarget, ops: list[MemoryOp]
@@ -213,8 +238,7 @@ class MemoryStore:
         written = write_atomic(self._fs, path, serialise_entries(after).encode("utf-8"))
         if written.ok or written.error.code == "write-uncertain":
             self._entries[target] = after
-            snapshot = self._snapshot or MemorySnapshot("", "")
-            self._snapshot = replace(snapshot, behind=snapshot.behind + 1)
+            self._behind += 1
         if written.ok:
             return Ok(None)
         return Err(StoreError(written.error.code, written.error.message))
@@ -235,8 +259,8 @@ class MemoryStore:
         message = f"{self._path(target)} is there but cannot be read: {why}"
         return Err(StoreError("unreadable", f"{message}. Its bytes were left as they are"))
 
-    def _over_limit(self, target: MemoryTarget) -> list[str]:
-        used, limit = len(serialise_entries(self._entries[target])), self._limits[target]
+    def _over_limit(self, target: MemoryTarget, entries: tuple[str, ...]) -> list[str]:
+        used, limit = len(serialise_entries(entries)), self._limits[target]
         if used <= limit:
             return []
         share = f"{used * 100 // limit} %" if limit else "no budget at all"

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from alembic_sim.hermes.memory.entry_text import serialise_entries
+from alembic_sim.hermes.memory.operations import MemoryTarget
 from alembic_sim.hermes.memory.threat_scan import ThreatScan
 from alembic_sim.shorten import raised, shorten
 
@@ -16,13 +17,15 @@ class MemorySnapshot:
 
     `memory` and `user` are the texts for the system prompt and never change within a session, so
     that the prompt's prefix cache stays warm. `warnings` says what could not be read, is blocked
-    or is over its limit; `behind` how many writes this session made since.
+    or is over its limit; `behind` how many writes this session made since. [ours] `unreadable`
+    names the targets whose file was there but could not be read: empty here, and not on disk.
     """
 
     memory: str
     user: str
     warnings: tuple[str, ...] = ()
     behind: int = 0
+    unreadable: tuple[MemoryTarget, ...] = ()
 
 
 def prompt_text(entries: Iterable[str], scan: ThreatScan) -> tuple[str, tuple[str, ...]]:
@@ -45,8 +48,11 @@ def scan_safely(scan: ThreatScan, text: str) -> str | None:
     try:
         reason = scan(text)
     except Exception as error:  # an injected scan may raise anything; unscanned is refused
-        return f"the threat scan raised {raised(error)}"
-    return reason if reason is None or isinstance(reason, str) else shorten(reason)
+        return " ".join(f"the threat scan raised {raised(error)}".split())
+    if reason is None:
+        return None
+    # On one line: a reason must not bring a delimiter of its own into the prompt.
+    return " ".join(reason.split()) if isinstance(reason, str) else shorten(reason)
 
 
 def render_system_prompt(base: str, snapshot: MemorySnapshot) -> str:

@@ -129,6 +129,19 @@ def test_something_that_is_no_object_is_refused(raw: object) -> None:
     assert message(raw).endswith("is not an object")
 
 
+class Unreadable(dict):
+    """An object that cannot be looked into."""
+
+    def get(self, key: object, default: object = None) -> object:
+        raise RuntimeError(f"no {key} today")
+
+
+def test_an_object_that_raises_when_it_is_read_is_refused() -> None:
+    assert message({**GOOD, "op": Unreadable()}) == (
+        "it cannot be read: RuntimeError: no action today"
+    )
+
+
 def test_the_first_bad_field_is_the_one_that_is_told() -> None:
     assert message({"target": 5, "op": 5, "score": 5}).startswith("target: 5")
     assert message({**GOOD, "op": 5, "score": 5}).startswith("op: 5")

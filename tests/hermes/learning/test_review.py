@@ -309,11 +309,47 @@ def test_a_gate_that_answers_with_anything_but_a_verdict_fails_closed(gate: obje
     assert not [call for call in ports.calls if call[0] == "apply"], "I6"
 
 
-@pytest.mark.parametrize("approved", [1, "yes", "false", None, 0, [True], Liar()], ids=range(7))
-def test_only_true_itself_approves(approved: object) -> None:
+class NumpyLikeTrue:
+    """Truthy, equal to True, and not True: as `numpy.True_` is."""
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __eq__(self, other: object) -> bool:
+        return other is True
+
+    __hash__ = None
+
+
+ODD_VERDICTS = [1, 0, "yes", "false", None, [True], NumpyLikeTrue(), Liar()]
+
+
+@pytest.mark.parametrize("approved", ODD_VERDICTS, ids=range(8))
+def test_a_verdict_that_is_neither_true_nor_false_is_a_gate_error_not_a_rejection(
+    approved: object,
+) -> None:
     ports = Ports((proposal("one"),), gate_says=lambda p: Ok(GateVerdict(approved, "hm")))
-    outcome = ports.learn().expect("a step")
-    assert [r.reason for r in outcome.rejected] == ["hm"]
+    error = ports.learn().error
+    assert error.code == "gate-error"
+    assert "approved: " in error.message
+    assert "neither True nor False" in error.message
+    assert error.remaining == (proposal("one"),)
+    assert not [call for call in ports.calls if call[0] == "apply"]
+
+
+@pytest.mark.parametrize("reason", [None, 0.7, b"no", Liar()], ids=range(4))
+def test_a_verdict_whose_reason_is_no_text_is_a_gate_error(reason: object) -> None:
+    ports = Ports((proposal("one"),), gate_says=lambda p: Ok(GateVerdict(False, reason)))
+    assert ports.learn().error.code == "gate-error"
+
+
+@pytest.mark.parametrize("approved", ODD_VERDICTS, ids=range(8))
+def test_only_true_itself_approves_however_the_verdict_was_made(approved: object) -> None:
+    """A verdict built around its own check is still no approval."""
+    verdict = GateVerdict(False, "hm")
+    object.__setattr__(verdict, "approved", approved)
+    ports = Ports((proposal("one"),), gate_says=lambda p: Ok(verdict))
+    assert [r.reason for r in ports.learn().value.rejected] == ["hm"]
     assert not [call for call in ports.calls if call[0] == "apply"]
 
 

@@ -165,7 +165,10 @@ def test_a_delimiter_in_the_content_is_told_with_the_way_out() -> None:
 
 
 def test_a_threat_is_told_with_the_scans_reason() -> None:
-    assert THREAT in error_of(Add(THREAT)).message
+    error = error_of(Add(THREAT))
+    assert "refused by the threat scan: instruction override: 'ignore … instructions'" in (
+        error.message
+    )
 
 
 def test_an_ambiguous_text_shows_the_entries_it_is_in_and_asks_for_a_longer_one() -> None:

@@ -203,6 +203,12 @@ def test_an_impossible_limit_is_refused_at_once(limit: object) -> None:
         MemoryStore(MemoryFs(), user_char_limit=limit)
 
 
+@pytest.mark.parametrize("folder", [None, 5, b"memory"])
+def test_a_folder_that_is_no_path_is_refused_at_once(folder: object) -> None:
+    with pytest.raises(ValueError, match=r"^folder: .* is not a path$"):
+        MemoryStore(MemoryFs(), folder=folder)
+
+
 def test_entries_of_an_unknown_target_are_none() -> None:
     store, _fs = started("one")
     for target in ("notes", "", None, 5, [], {}):
