@@ -15,7 +15,7 @@ import alembic_sim
 PUBLIC = [
     *("Ok", "Err", "Result"),
     *("Clock", "FakeClock", "SystemClock", "DAY_MS"),
-    *("FsPort", "MemoryFs", "DiskFs", "write_atomic"),
+    *("FsPort", "MemoryFs", "DiskFs", "FaultyFs", "write_atomic"),
     *("MemoryStore", "MemorySnapshot", "Add", "Replace", "Remove", "StoreError", "WriteReceipt"),
     *("ENTRY_DELIMITER", "DEFAULT_MEMORY_CHAR_LIMIT", "DEFAULT_USER_CHAR_LIMIT"),
     *(
@@ -32,9 +32,11 @@ PUBLIC = [
         "score_threshold_gate",
         "DEFAULT_REVIEW_SCORE_THRESHOLD",
         "model_proposer",
+        "review_all_then_learn",
     ),
-    *("UsageStore", "UsageRecord", "SkillState"),
+    *("UsageStore", "UsageRecord", "SkillStore", "SkillState"),
     *("next_state", "run_curator", "CuratorDeps", "CuratorPolicy", "CuratorReport"),
+    *("guard_pass", "pick_cheapest_for_tier"),
     *("ModelAdapter", "ModelRequest", "ModelReply", "ModelError", "FakeModel"),
 ]
 

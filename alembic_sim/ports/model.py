@@ -33,11 +33,15 @@ class ModelReply:
 
 @dataclass(frozen=True, slots=True)
 class ModelError:
-    """Why there is no reply; `retryable` says whether asking again can help."""
+    """Why there is no reply; `retryable` says whether asking again can help.
+
+    [ours] `retry_after_ms` is how long the other side asked to be left alone, if it said so.
+    """
 
     code: str
     message: str
     retryable: bool = False
+    retry_after_ms: int | None = None
 
 
 class ModelAdapter(Protocol):
