@@ -50,14 +50,15 @@ class DiskFs(TextFiles):
         usable = check_amount(path, max_bytes)
         if not usable.ok:
             return usable
-        limit = -1 if max_bytes is None else max_bytes + 1
 
         def read_up_to_limit(real: Path) -> bytes:
-            if not stat_module.S_ISREG(real.stat().st_mode):  # a FIFO would block for ever
+            found = real.stat()
+            if not stat_module.S_ISREG(found.st_mode):  # a FIFO would block for ever
                 why = (errno.EISDIR, "is a folder") if real.is_dir() else (errno.EIO, "not a file")
                 raise OSError(*why)
             with real.open("rb") as file:
-                return file.read(limit)
+                # Python would first set aside all the bytes that it is allowed to read.
+                return file.read(-1 if max_bytes is None else min(max_bytes + 1, found.st_size))
 
         data = self._attempt(path, read_up_to_limit)
         if data.ok and max_bytes is not None and len(data.value) > max_bytes:

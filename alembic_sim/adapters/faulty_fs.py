@@ -14,7 +14,7 @@ from alembic_sim.adapters.paths import relative_path
 from alembic_sim.adapters.power_cut import CrashKind, PowerCut, Tree
 from alembic_sim.adapters.text_files import TextFiles
 from alembic_sim.ports.fs import FileStat, FsError, FsPort
-from alembic_sim.result import Err, Result
+from alembic_sim.result import Err, Ok, Result
 from alembic_sim.shorten import shorten
 
 T = TypeVar("T")
@@ -51,14 +51,15 @@ class Crashed:
 class FaultyFs(TextFiles):
     """The port `inner`, every operation counted, and the one that `plan` names going wrong.
 
-    What `inner` holds at the start counts as durable.
+    What `inner` holds at the start counts as durable (and what cannot be read, as empty).
     """
 
     def __init__(self, inner: FsPort, plan: FaultPlan | None = None) -> None:
         self._inner = inner
         self._plan = FaultPlan() if plan is None else plan
         self._operations: list[Operation] = []
-        self._power = PowerCut(_read_tree(inner))
+        self._power = PowerCut()
+        self._know_all()
 
     @property
     def operations(self) -> tuple[Operation, ...]:
@@ -85,10 +86,13 @@ class FaultyFs(TextFiles):
         return self._store("append", path, data, self._inner.append, self._power.appended)
 
     def sync(self, path: str) -> Result[None, FsError]:
+        self._know(path)
         done = self._count("sync", path, lambda: self._inner.sync(path))
         return _then(done, lambda: self._power.synced(_name(path)))
 
     def replace(self, source: str, target: str) -> Result[None, FsError]:
+        self._know(source)
+        self._know(target)
         done = self._count("replace", source, lambda: self._inner.replace(source, target), target)
         return _then(done, lambda: self._power.renamed(_name(source), _name(target)))
 
@@ -100,18 +104,17 @@ class FaultyFs(TextFiles):
         return self._count("list", path, lambda: self._inner.list(path))
 
     def mkdir(self, path: str) -> Result[None, FsError]:
+        self._know(path)
         done = self._count("mkdir", path, lambda: self._inner.mkdir(path))
         return _then(done, lambda: self._power.made_folder(_name(path)))
 
     def remove_temp(self, path: str) -> Result[None, FsError]:
+        self._know(path)
         done = self._count("remove_temp", path, lambda: self._inner.remove_temp(path))
         return _then(done, lambda: self._power.removed(_name(path)))
 
     def lock(self, path: str, deadline_ms: int) -> Result[AbstractContextManager[None], FsError]:
-        held = self._count("lock", path, lambda: self._inner.lock(path, deadline_ms))
-        if held.ok:  # an adapter may make the lock's folder, durably
-            self._know_folder(dirname(_name(path)))
-        return held
+        return self._count("lock", path, lambda: self._inner.lock(path, deadline_ms))
 
     def _count(
         self,
@@ -138,6 +141,7 @@ class FaultyFs(TextFiles):
         happened: Callable[[str, bytes], None],
     ) -> Result[None, FsError]:
         """A write or append of all the data, or of the part that the plan lets through."""
+        self._know(path)
         short = self._plan.cuts_short(len(self._operations) + 1) and isinstance(data, bytes)
         part = data[: self._plan.kept] if short else data
 
@@ -149,12 +153,29 @@ class FaultyFs(TextFiles):
 
         return self._count(name, path, store)
 
-    def _know_folder(self, folder: str) -> None:
-        if folder:
-            self._know_folder(dirname(folder))
-            there = self._inner.stat(folder)
-            if there.ok and there.value is not None:
-                self._power.already_there(folder, None)
+    def _know(self, path: str) -> None:
+        """Takes in what is at the path, and the folders above it, if nobody told of it yet.
+
+        A lock may have made the folder, or another process the file: that counts as durable.
+        """
+        name = relative_path(path)
+        if not name.ok or self._power.knows(name.value):
+            return
+        self._know(dirname(name.value))
+        there = self._inner.stat(name.value)
+        if there.ok and there.value is not None:
+            read = Ok(None) if there.value.kind == "folder" else self._inner.read(name.value)
+            self._power.already_there(name.value, read.value if read.ok else b"")
+
+    def _know_all(self) -> None:
+        folders = [""]
+        for folder in folders:  # grows while it is walked
+            listed = self._inner.list(folder)
+            for name in listed.value if listed.ok else ():
+                path = join(folder, name)
+                self._know(path)
+                if self._power.is_folder(path):
+                    folders.append(path)
 
 
 def _then(done: Result[None, FsError], note: Callable[[], None]) -> Result[None, FsError]:
@@ -168,24 +189,7 @@ def _name(path: str) -> str:
 
 
 def _printable(path: object) -> str:
-    return path if isinstance(path, str) else shorten(path)
-
-
-def _read_tree(fs: FsPort) -> Tree:
-    """All that the port holds, folders before what is in them; what cannot be read is left out."""
-    tree: Tree = {}
-    folders = [""]
-    for folder in folders:  # grows while it is walked
-        listed = fs.list(folder)
-        for name in listed.value if listed.ok else ():
-            path = join(folder, name)
-            there = fs.stat(path)
-            if there.ok and there.value is not None and there.value.kind == "folder":
-                tree[path] = None
-                folders.append(path)
-            elif (read := fs.read(path)).ok:
-                tree[path] = read.value
-    return tree
+    return path if isinstance(path, str) and path.isprintable() else shorten(path)
 
 
 def _memory_fs(tree: Tree) -> MemoryFs:

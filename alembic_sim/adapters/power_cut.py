@@ -58,26 +58,31 @@ class Aftermath:
 class PowerCut:
     """Told of every change to a tree, it knows what of it would survive a power cut.
 
-    A file has bytes and names, and they become durable apart: the bytes by a sync of the file, its
-    name by a sync of its folder. `tree` is what is durable at the start.
+    A file has bytes and a name, and they become durable apart: the bytes by a sync of the file, its
+    name by a sync of its folder. The tree starts empty.
     """
 
-    def __init__(self, tree: Mapping[str, bytes | None]) -> None:
+    def __init__(self) -> None:
         self._names: dict[str, int] = {"": _FOLDER}
         self._sizes: dict[int, int] = {}
         self._effects: list[_Effect] = []
         self._disk = _Disk({"": _FOLDER}, {})
-        for path, data in tree.items():
-            self.already_there(path, data)
+
+    def knows(self, path: str) -> bool:
+        """True if something was told to be at the path, and not to be gone."""
+        return path in self._names
+
+    def is_folder(self, path: str) -> bool:
+        """True if a folder was told to be at the path."""
+        return self._names.get(path) == _FOLDER
 
     def already_there(self, path: str, data: bytes | None) -> None:
-        """A file (or with None a folder) that is known to be durable, unless it is known."""
-        if path not in self._names:
-            file = _FOLDER if data is None else self._new_file()
-            self._names[path] = self._disk.names[path] = file
-            if data is not None:
-                self._sizes[file] = len(data)
-                self._disk.contents[file] = data
+        """A file, or with None a folder, that is durable: nobody told of it so far."""
+        file = _FOLDER if data is None else self._new_file()
+        self._names[path] = self._disk.names[path] = file
+        if data is not None:
+            self._sizes[file] = len(data)
+            self._disk.contents[file] = data
 
     def wrote(self, path: str, data: bytes) -> None:
         file = self._file_at(path)
@@ -188,9 +193,8 @@ class _Disk:
             case _Name(path=path, holds=holds, source=source):
                 if source is not None and self.names.get(source) == holds:
                     del self.names[source]
-                if holds is None:
-                    self.names.pop(path, None)
-                else:
+                self.contents.pop(self.names.pop(path, _FOLDER), None)  # of the file before it
+                if holds is not None:
                     self.names[path] = holds
             case _Data(file=file, offset=offset, data=data, truncates=truncates):
                 old = b"" if truncates else self.contents.get(file, b"")

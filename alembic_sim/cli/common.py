@@ -15,11 +15,14 @@ import typer
 
 from alembic_sim.iso import ms_from_iso
 from alembic_sim.ports.clock import Clock
-from alembic_sim.result import Err, Ok
+from alembic_sim.result import Ok
 
 HOME_VARIABLE = "ALEMBIC_SIM_HOME"
 
-_ISO_ALLOWED = "an ISO date or time such as 2025-06-30 or 2025-06-30T12:00:00Z (no zone means UTC)"
+_ISO_ALLOWED = (
+    "an ISO date or time from 1970 to 9999, such as 2025-06-30 or 2025-06-30T12:00:00Z"
+    " (no zone means UTC)"
+)
 
 NowOption = Annotated[
     str | None,
@@ -56,9 +59,9 @@ def clock_at(now: str | None, field: str = "--now") -> Clock:
 
         return SystemClock()
     match ms_from_iso(now):
-        case Ok(instant_ms):
+        case Ok(instant_ms) if instant_ms >= 0:  # a clock counts from 1970
             return lambda: instant_ms
-        case Err():
+        case _:
             bad_usage(field, now, _ISO_ALLOWED)
 
 

@@ -20,7 +20,7 @@ from alembic_sim.cli.common import (
     warn,
 )
 from alembic_sim.cli.library import looks_like_hermes
-from alembic_sim.cli.notes_view import visible
+from alembic_sim.cli.visible import visible
 from alembic_sim.hermes.memory.sub_record import SubRecord
 from alembic_sim.hermes.memory.sub_store import SUB_STORES, SubStore
 from alembic_sim.strict_json import parse_strict_json

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from alembic_sim.cli.visible import visible
 from alembic_sim.hermes.learning.types import LearnError, LearnOutcome, ReviewProposal
 from alembic_sim.hermes.memory.entry_text import serialise_entries
 from alembic_sim.hermes.memory.memory_store import FILE_NAMES, MemoryStore
@@ -100,11 +101,6 @@ def _title(proposal: ReviewProposal) -> str:
     text = visible(op.get("content", op.get("old_text", ""))).replace("\n", " ⏎ ")
     short = text if len(text) <= 60 else f"{text[:59]}…"
     return f"{proposal.target} {op['action']} '{short}'"
-
-
-def visible(text: str) -> str:
-    """The text with control characters shown, so that a note cannot drive a terminal."""
-    return "".join(c if c.isprintable() or c == "\n" else repr(c)[1:-1] for c in text)
 
 
 def _used(store: MemoryStore, target: MemoryTarget) -> int:

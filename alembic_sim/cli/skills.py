@@ -34,8 +34,8 @@ from alembic_sim.cli.skills_view import (
     skill_lines,
     status_document,
     status_lines,
-    visible,
 )
+from alembic_sim.cli.visible import visible_line
 from alembic_sim.hermes.curator.policy import CuratorPolicy
 from alembic_sim.hermes.curator.sidecar import UsageSidecar
 from alembic_sim.hermes.curator.usage_store import UsageStore
@@ -95,7 +95,7 @@ def show_list(folder: DirOption = None, now: NowOption = None, as_json: JsonOpti
     for line in listing_lines(view):
         print_line(line)
     for warning in view.warnings:
-        warn(f"warning: {visible(warning)}")
+        warn(f"warning: {visible_line(warning)}")
 
 
 @app.command("view")
@@ -117,7 +117,7 @@ def view(
     for line in skill_lines(seen.value):
         print_line(line)
     for note in seen.value.notes:
-        warn(f"note: {visible(note)}")
+        warn(f"note: {visible_line(note)}")
 
 
 @app.command("create")
@@ -289,14 +289,14 @@ def _tell(done: Result[SkillReceipt, SkillError], name: str, as_json: bool) -> N
         return
     print_line(receipt_line(done.value))
     for note in done.value.notes:
-        warn(f"note: {visible(note)}")
+        warn(f"note: {visible_line(note)}")
 
 
 def _end_with(error: SkillError, name: str) -> NoReturn:
     if error.code in _BAD_INPUT:
         field, allowed = _BAD_INPUT[error.code]
         bad_usage(field, name if field == "NAME" else error.message, allowed)
-    fail(f"{error.code}: {visible(error.message)}")
+    fail(f"{error.code}: {visible_line(error.message)}")
 
 
 def _read_body(file: str) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
 
+from alembic_sim.cli.visible import visible_line
 from alembic_sim.hermes.curator.policy import CuratorPolicy
 from alembic_sim.hermes.curator.report import future_activity, never_active
 from alembic_sim.hermes.curator.sidecar import UsageSidecar
@@ -68,10 +69,10 @@ def listing_document(view: LibraryView) -> dict[str, object]:
 def listing_lines(view: LibraryView) -> list[str]:
     """The library as a person reads it, a line a skill; names can be typed as they stand."""
     skills = view.listing.skills
-    width = max((len(visible(skill.name)) for skill in skills), default=0)
+    width = max((len(visible_line(skill.name)) for skill in skills), default=0)
     lines = [_title(view)]
     for skill in skills:
-        told = [visible(skill.name).ljust(width), f"{skill.state or 'no record':<9}"]
+        told = [visible_line(skill.name).ljust(width), f"{skill.state or 'no record':<9}"]
         if skill.record is not None:
             told.append(_activity(skill.record))
             told += ["pinned"] if skill.record.pinned else []
@@ -98,8 +99,8 @@ def skill_document(view: SkillView) -> dict[str, object]:
 
 def skill_lines(view: SkillView) -> list[str]:
     """The skill's text as a person reads it."""
-    head = [f"{visible(view.name)}: {_one_line(view.description)}"] if view.description else []
-    return [*(head or [visible(view.name)]), "", *map(visible, view.body.split("\n"))]
+    head = [f"{visible_line(view.name)}: {_one_line(view.description)}"] if view.description else []
+    return [*(head or [visible_line(view.name)]), "", *map(visible_line, view.body.split("\n"))]
 
 
 def receipt_document(receipt: SkillReceipt) -> dict[str, object]:
@@ -116,7 +117,7 @@ def receipt_document(receipt: SkillReceipt) -> dict[str, object]:
 
 def receipt_line(receipt: SkillReceipt) -> str:
     """What was done, in one line."""
-    told = f"{receipt.action} {visible(receipt.name)}"
+    told = f"{receipt.action} {visible_line(receipt.name)}"
     if receipt.record is not None:
         told += f" ({receipt.record.state}; {_activity(receipt.record)})"
     if receipt.kept is not None:
@@ -168,19 +169,23 @@ def status_lines(view: StatusView) -> list[str]:
         f"now {iso_from_ms(view.now_ms)}; stale after {policy.stale_after_days:g} days,"
         f" archived after {policy.archive_after_days:g}",
         f"{len(view.sidecar.records)} records: {counts}",
-        f"pinned: {', '.join(map(visible, pinned)) or 'none'}",
+        f"pinned: {', '.join(map(visible_line, pinned)) or 'none'}",
         *_due_lines("next to go stale", next_stale(view), view.now_ms),
         *_due_lines("next to be archived", next_archived(view), view.now_ms),
     ]
     never = never_active(view.sidecar, view.now_ms)
     if never:
         lines.append(f"never active (so never stale): {len(never)}")
-        lines += [f"  {visible(skill.name)}, {_age(skill.age_days)}" for skill in never]
+        lines += [f"  {visible_line(skill.name)}, {_age(skill.age_days)}" for skill in never]
     future = future_activity(view.sidecar, view.now_ms)
     if future:
-        lines.append(f"active in the future (a clock was wrong): {', '.join(map(visible, future))}")
+        lines.append(
+            f"active in the future (a clock was wrong): {', '.join(map(visible_line, future))}"
+        )
     for skill in view.library.listing.skills:
-        lines += [f"! {visible(skill.name)}: {_one_line(problem)}" for problem in skill.problems]
+        lines += [
+            f"! {visible_line(skill.name)}: {_one_line(problem)}" for problem in skill.problems
+        ]
     for file, used, limit, nearly_full in _fill(view.memory):
         mark = f" - at {MEMORY_WARNING_PERCENT} % or more: tidy it soon" if nearly_full else ""
         lines.append(f"{file}: {used:,} of {limit:,} characters{mark}")
@@ -204,11 +209,6 @@ def iso_day(ms: int) -> str:
     return iso_from_ms(ms).partition("T")[0]
 
 
-def visible(text: str) -> str:
-    """The text with control characters shown, so that a skill cannot drive a terminal."""
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
-
-
 def _due(sidecar: UsageSidecar, days: float, states: tuple[SkillState, ...]) -> tuple[Due, ...]:
     idle_ms = math.ceil(min(days * DAY_MS, MAX_SAFE_INTEGER))  # a policy may be all but endless
     due = (
@@ -228,7 +228,7 @@ def _due_lines(title: str, due: tuple[Due, ...], now_ms: int) -> Iterator[str]:
     yield f"{title}: {len(due)}" + (f" (first {_SHOWN})" if len(due) > _SHOWN else "")
     for skill in due[:_SHOWN]:
         over = " (due now)" if skill.at_ms <= now_ms else ""
-        yield f"  {iso_day(skill.at_ms)}  {visible(skill.name)}{over}"
+        yield f"  {iso_day(skill.at_ms)}  {visible_line(skill.name)}{over}"
 
 
 def _states(view: StatusView) -> dict[str, int]:
@@ -291,4 +291,4 @@ def _age(age_days: int | None) -> str:
 
 
 def _one_line(text: str) -> str:
-    return visible(" ".join(text.split("\n")))
+    return visible_line(" ".join(text.split("\n")))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from alembic_sim.guarded import read_clock
 from alembic_sim.hermes.curator.policy import CuratorPolicy
@@ -15,15 +15,18 @@ from alembic_sim.hermes.curator.report import (
     Skipped,
     SkipReason,
     Transition,
+    archivable,
     future_activity,
     never_active,
 )
-from alembic_sim.hermes.curator.sidecar import UsageSidecar
-from alembic_sim.hermes.curator.usage_record import SkillState, UsageRecord
-from alembic_sim.hermes.curator.usage_store import UsageError, UsageReceipt
+from alembic_sim.hermes.curator.usage_receipt import UsageError, UsageReceipt
+from alembic_sim.hermes.curator.usage_sidecar import UsageSidecar
 from alembic_sim.ports.clock import Clock
 from alembic_sim.result import Err, Ok, Result, ask
 from alembic_sim.shorten import shorten
+
+if TYPE_CHECKING:  # deciding needs no pydantic: it is loaded by whoever reads a file
+    from alembic_sim.hermes.curator.usage_record import SkillState, UsageRecord
 
 
 def next_state(record: UsageRecord, stale_cutoff: float, archive_cutoff: float) -> SkillState:
@@ -61,7 +64,7 @@ def run_curator(
     deps: CuratorDeps, policy: CuratorPolicy | None = None, dry_run: bool = False
 ) -> Result[CuratorReport, CuratorError]:
     """What one deterministic pass did, or would do; a transition that cannot be saved stops it."""
-    gathered = _gather(deps, CuratorPolicy() if policy is None else policy)
+    gathered = gather(deps, CuratorPolicy() if policy is None else policy)
     if not gathered.ok:
         return gathered
     now_ms, cutoffs, sidecar = gathered.value
@@ -90,6 +93,7 @@ def run_curator(
             tuple(skipped),
             never_active(sidecar, now_ms),
             future_activity(sidecar, now_ms),
+            archivable(sidecar),
         )
     )
 
@@ -106,7 +110,7 @@ def judge(
     return to_state, "no-change" if to_state == record.state else None
 
 
-def _gather(
+def gather(
     deps: CuratorDeps, policy: CuratorPolicy
 ) -> Result[tuple[int, tuple[float, float], UsageSidecar], CuratorError]:
     """The time, the cut-offs (stale, archive) and the cold records: all that a pass looks at."""

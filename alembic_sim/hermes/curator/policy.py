@@ -35,3 +35,11 @@ class CuratorPolicy:
         if isinstance(now_ms, bool) or not isinstance(now_ms, int | float):
             return math.nan, math.nan
         return now_ms - self.stale_after_days * DAY_MS, now_ms - self.archive_after_days * DAY_MS
+
+    def to_json(self) -> dict[str, float]:
+        """The windows as strict JSON values; a whole number of days as 30, not as 30.0."""
+        days = {
+            "stale_after_days": self.stale_after_days,
+            "archive_after_days": self.archive_after_days,
+        }
+        return {name: int(n) if float(n).is_integer() else n for name, n in days.items()}

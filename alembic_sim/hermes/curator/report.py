@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from alembic_sim.hermes.curator.sidecar import UsageSidecar
-from alembic_sim.hermes.curator.usage_record import SkillState
+from alembic_sim.hermes.curator.usage_sidecar import UsageSidecar
 from alembic_sim.ports.clock import DAY_MS
+
+if TYPE_CHECKING:  # deciding needs no pydantic: it is loaded by whoever reads a file
+    from alembic_sim.hermes.curator.usage_record import SkillState
 
 SkipReason = Literal["not-agent-created", "pinned", "no-change", "invalid-record"]
 
@@ -45,13 +47,15 @@ class CuratorReport:
     """The pass as two lists, sorted by name. A dry run gives the same report as the real one.
 
     [ours] `never_active` and `future_activity` (stamped later than now: a clock was wrong) warn
-    about skills that the rules leave alone.
+    about skills that the rules leave alone. `archivable` counts those that a pass could archive at
+    all, before this one: what `guard_pass` measures a plan against.
     """
 
     transitioned: tuple[Transition, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     never_active: tuple[NeverActive, ...] = ()
     future_activity: tuple[str, ...] = ()
+    archivable: int = 0
 
     def to_json(self) -> dict[str, object]:
         """The report as strict JSON values."""
@@ -89,4 +93,15 @@ def future_activity(sidecar: UsageSidecar, now_ms: int) -> tuple[str, ...]:
     """The skills whose last activity is later than now, by name."""
     return tuple(
         name for name, record in sorted(sidecar.records.items()) if record.last_activity_at > now_ms
+    )
+
+
+def archivable(sidecar: UsageSidecar) -> int:
+    """How many skills are the agent's, unpinned, not archived, and were ever active."""
+    return sum(
+        record.created_by == "agent"
+        and not record.pinned
+        and record.state != "archived"
+        and record.last_activity_at > 0
+        for record in sidecar.records.values()
     )

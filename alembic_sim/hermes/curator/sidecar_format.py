@@ -13,6 +13,7 @@ _HERMES_KEYS = frozenset(
 _NATIVE_KEYS = frozenset(
     ["createdAt", "createdBy", "lastActivityAt", "patchCount", "useCount", "viewCount"]
 )
+_COMMON_KEYS = frozenset(["state", "pinned"])
 
 
 def is_native(document: Mapping[str, object]) -> bool:
@@ -23,6 +24,13 @@ def is_native(document: Mapping[str, object]) -> bool:
 def holds_hermes_keys(document: Mapping[str, object]) -> bool:
     """True if any record has a key that only the ancestor writes."""
     return bool(_keys(document) & _HERMES_KEYS)
+
+
+def looks_like_sidecar(document: Mapping[str, object]) -> bool:
+    """True if the object is empty, or any value in it could be a record of either format."""
+    known = _HERMES_KEYS | _NATIVE_KEYS | _COMMON_KEYS
+    records = [raw for raw in document.values() if isinstance(raw, Mapping)]
+    return not document or any(not raw or known & set(raw) for raw in records)
 
 
 def _keys(document: Mapping[str, object]) -> set[str]:

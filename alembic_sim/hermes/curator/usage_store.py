@@ -7,14 +7,17 @@ and a write that fails says so.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from posixpath import basename, dirname, join
 from typing import Literal, get_args
 
 from alembic_sim.durable import sweep_temp, write_atomic
 from alembic_sim.guarded import GuardedFs, read_clock
 from alembic_sim.hermes.curator.sidecar import UsageSidecar, parse_sidecar, serialise_sidecar
+from alembic_sim.hermes.curator.sidecar_memo import SidecarMemo
 from alembic_sim.hermes.curator.skill_name import check_name
+from alembic_sim.hermes.curator.usage_receipt import UsageError as UsageError
+from alembic_sim.hermes.curator.usage_receipt import UsageReceipt as UsageReceipt
 from alembic_sim.hermes.curator.usage_record import UsageRecord
 from alembic_sim.ports.clock import Clock
 from alembic_sim.ports.fs import FsPort
@@ -25,27 +28,6 @@ UsageEvent = Literal["use", "view", "patch"]
 DEFAULT_SIDECAR_PATH = "skills/.usage.json"
 LOCK_DEADLINE_MS = 5_000
 MAX_SIDECAR_BYTES = 64 * 1024 * 1024
-
-
-@dataclass(frozen=True, slots=True)
-class UsageError:
-    """Why the sidecar has no answer, or was not written."""
-
-    code: str
-    message: str
-
-
-@dataclass(frozen=True, slots=True)
-class UsageReceipt:
-    """The record as it is now on disk, and as it was there `before` (None: it was new).
-
-    [ours] `corrupt_copy` names where bytes that could not be read were kept.
-    """
-
-    name: str
-    record: UsageRecord
-    before: UsageRecord | None = None
-    corrupt_copy: str | None = None
 
 
 Change = Callable[[UsageSidecar], Result[UsageRecord, UsageError]]
@@ -59,6 +41,7 @@ class UsageStore:
         self._clock = clock
         self._fs = GuardedFs(fs)
         self._path = path
+        self._memo = SidecarMemo()
 
     @property
     def clock(self) -> Clock:
@@ -69,7 +52,7 @@ class UsageStore:
         """All records, best effort: a missing, unreadable or damaged file reads as empty."""
         read = self._fs.read(self._path, MAX_SIDECAR_BYTES)
         if read.ok:
-            return parse_sidecar(read.value)
+            return self._memo.parse(read.value)
         missing = read.error.code == "missing"
         return UsageSidecar(problem=None if missing else read.error.message)
 
@@ -178,7 +161,7 @@ class UsageStore:
                 why = f"{read.error.message}; its bytes were left as they are"
                 return _refuse("unreadable", why)
             old_bytes = read.value if read.ok else b""
-            sidecar = parse_sidecar(old_bytes) if read.ok else UsageSidecar()
+            sidecar = self._memo.parse(old_bytes) if read.ok else UsageSidecar()
             if sidecar.foreign:
                 why = f"{self._path} belongs to a Hermes home, which is never written"
                 return _refuse("foreign-format", why)
@@ -194,14 +177,19 @@ class UsageStore:
     def _write_locked(
         self, receipt: UsageReceipt, sidecar: UsageSidecar, old_bytes: bytes
     ) -> Result[UsageReceipt, UsageError]:
-        records = {**sidecar.records, receipt.name: receipt.record}
+        alone = UsageSidecar({receipt.name: receipt.record})
         try:
-            data = serialise_sidecar(replace(sidecar, records=records))
+            # The other records came from JSON and read back; this one has yet to show that it does.
+            reads_back = parse_sidecar(serialise_sidecar(alone)).records == alone.records
         except Exception as error:  # an unknown field may hold anything: NaN, a set, a surrogate
             return _refuse("bad-record", f"{shorten(receipt.name)}: not JSON: {raised(error)}")
-        if parse_sidecar(data).records.get(receipt.name) != receipt.record:
+        if not reads_back:
             why = "a field holds what could not be read back"
             return _refuse("bad-record", f"{shorten(receipt.name)}: {why}; nothing was written")
+        data = self._memo.serialise(old_bytes, sidecar, receipt.name, receipt.record)
+        if len(data) > MAX_SIDECAR_BYTES:
+            why = f"the sidecar would hold more than {MAX_SIDECAR_BYTES} bytes"
+            return _refuse("write-failed", f"{why}; nothing was written")
         copied = self._keep_unreadable(sidecar, old_bytes)
         if not copied.ok:
             return copied

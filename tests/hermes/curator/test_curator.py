@@ -1,6 +1,7 @@
 """run_curator: idle skills are archived, nothing is deleted, and every skill is accounted for.
 
-The first five are named after the cases that the seed quotes from its own suite.
+The first five carry, word for word, the names of the cases that seed 5 §12 quotes from its own
+suite of 21 (there `✓ skips a pinned skill / skips a non-agent-created skill` share a line).
 """
 
 from __future__ import annotations
@@ -78,6 +79,7 @@ def skips(report: CuratorReport) -> list[tuple[str, str]]:
 
 
 def test_never_archives_a_brand_new_never_active_skill_lastActivityAt_0() -> None:
+    """Seed 5 §12: `never archives a brand-new, never-active skill (lastActivityAt = 0)`."""
     library = Library({"new": agents(lastActivityAt=0)})
     report = library.curate().expect("a pass")
     assert skips(report) == [("new", "no-change")]
@@ -85,18 +87,21 @@ def test_never_archives_a_brand_new_never_active_skill_lastActivityAt_0() -> Non
 
 
 def test_jumps_active_to_archived_directly_when_old_enough_skips_stale() -> None:
+    """Seed 5 §12: `jumps active → archived directly when old enough (skips stale)`."""
     library = Library({"old": agents("active", idle_days=120)})
     assert moves(library.curate().value) == [("old", "active", "archived")]
     assert library.states() == {"old": "archived"}
 
 
 def test_reactivates_a_stale_skill_used_again_before_the_archive_cutoff() -> None:
+    """Seed 5 §12: `reactivates a stale skill used again before the archive cutoff`."""
     library = Library({"back": agents("stale", idle_days=3)})
     assert moves(library.curate().value) == [("back", "stale", "active")]
     assert library.states() == {"back": "active"}
 
 
 def test_skips_a_pinned_skill() -> None:
+    """Seed 5 §12: `skips a pinned skill`."""
     library = Library({"kept": agents("active", idle_days=500, pinned=True)})
     assert skips(library.curate().value) == [("kept", "pinned")]
     assert library.states() == {"kept": "active"}
@@ -104,6 +109,7 @@ def test_skips_a_pinned_skill() -> None:
 
 @pytest.mark.parametrize("author", [None, "user", "Agent", "agent ", "", "the agent"])
 def test_skips_a_non_agent_created_skill(author: str | None) -> None:
+    """Seed 5 §12: `skips a non-agent-created skill`."""
     library = Library({"theirs": agents("active", idle_days=500, createdBy=author)})
     assert skips(library.curate().value) == [("theirs", "not-agent-created")]
     assert library.states() == {"theirs": "active"}
@@ -222,6 +228,24 @@ def test_never_active_skills_are_reported_with_their_age() -> None:
         NeverActive("c-unknown", None),
         NeverActive("pinned", 2),
     )
+
+
+def test_the_report_counts_what_a_pass_could_archive_at_all() -> None:
+    """[ours] What guard_pass measures a plan against."""
+    library = Library(
+        {
+            "active": agents(),
+            "stale": agents("stale", 45),
+            "archived": agents("archived", 200),
+            "pinned": agents(idle_days=200, pinned=True),
+            "theirs": agents(idle_days=200, createdBy="user"),
+            "never": agents(lastActivityAt=0),
+            "broken": agents(useCount="many"),
+        }
+    )
+    plan = library.curate(dry_run=True).expect("a plan")
+    assert plan.archivable == 2
+    assert library.curate().value.archivable == 2, "counted before the pass, not after it"
 
 
 def test_the_report_as_json_says_from_and_to() -> None:

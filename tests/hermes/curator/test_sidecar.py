@@ -73,6 +73,22 @@ def test_nothing_in_a_sidecar_of_any_json_is_lost_by_reading_and_writing(documen
             assert again[name] == raw
 
 
+def test_a_byte_order_mark_before_the_json_is_as_if_it_were_not_there() -> None:
+    """Some editors put one there; a file that was saved once in one of them is not damaged."""
+    data = b'{"a": {"useCount": 2}}'
+    assert parse_sidecar(b"\xef\xbb\xbf" + data) == parse_sidecar(data)
+    assert parse_sidecar(data).problem is None
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"\xef\xbb\xbf\xef\xbb\xbf{}", b" \xef\xbb\xbf{}", b"\xef\xbb{}", "{}".encode("utf-16")],
+    ids=["two marks", "one inside", "half of one", "UTF-16"],
+)
+def test_any_other_mark_is_no_json(data: bytes) -> None:
+    assert parse_sidecar(data).problem is not None
+
+
 def test_the_reason_names_the_field_and_its_value() -> None:
     read = parse_sidecar(b'{"a": {"useCount": "many"}, "b": [1]}')
     assert read.why_invalid["a"] == "useCount: 'many' is not allowed here"

@@ -540,6 +540,14 @@ def test_the_search_for_a_free_name_ends_even_if_every_name_is_taken() -> None:
     assert len(asked) <= 1000
 
 
+def test_a_byte_order_mark_is_dropped_with_the_next_write_and_nothing_is_copied_aside() -> None:
+    disk = MemoryFs({PATH: b"\xef\xbb\xbf" + b'{"a": {"useCount": 2}}'})
+    receipt = UsageStore(disk, FakeClock(START), PATH).record("a", "use").expect("a use")
+    assert (receipt.record.use_count, receipt.corrupt_copy) == (3, None)
+    assert list(disk.files()) == [PATH]
+    assert disk.files()[PATH].startswith(b'{\n  "a": {')
+
+
 # --- a file that cannot be read ---
 
 
