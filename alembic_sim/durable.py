@@ -31,21 +31,29 @@ def write_atomic(fs: FsPort, path: str, data: bytes) -> Result[None, WriteError]
     if not isinstance(path, str) or basename(path) in ("", ".", ".."):
         return Err(WriteError("write-failed", f"{shorten(path)} does not name a file"))
     temp = temp_path(path)
-    made = _make_parents(fs, path)
-    if not made.ok:
-        return _failed(path, "make its folder", made.error)
+    ready = _make_folder_of(fs, path)
+    if not ready.ok:
+        return _failed(path, "make its folder", ready.error)
     written = fs.write(temp, data)
     synced = fs.sync(temp) if written.ok else written
     replaced = fs.replace(temp, path) if synced.ok else synced
     if not replaced.ok:
         fs.remove_temp(temp)  # best effort: the next write sweeps what stays
         return _failed(path, "write it", replaced.error)
-    for folder in (dirname(path), *made.value):
-        settled = fs.sync_dir(folder)
-        if not settled.ok:
-            why = f"{path}: the new bytes are there, but syncing its folder failed"
-            return Err(WriteError("write-uncertain", f"{why} ({settled.error.message})"))
-    return Ok(None)
+    return settle(fs, path)
+
+
+def settle(fs: FsPort, path: str) -> Result[None, WriteError]:
+    """Ok once the bytes at `path` would outlive a power cut: what a write ends with.
+
+    A store that finds nothing to write settles before it says Ok: the bytes that it found may be
+    those of a write that stayed uncertain.
+    """
+    settled = fs.sync_dir(dirname(path))
+    if settled.ok:
+        return Ok(None)
+    why = f"{path}: the new bytes are there, but syncing its folder failed"
+    return Err(WriteError("write-uncertain", f"{why} ({settled.error.message})"))
 
 
 def sweep_temp(fs: FsPort, path: str) -> None:
@@ -58,24 +66,21 @@ def temp_path(path: str) -> str:
     return join(dirname(path), f".{basename(path)}.tmp")
 
 
-def _make_parents(fs: FsPort, path: str) -> Result[tuple[str, ...], FsError]:
-    """The folders whose names must be synced because a child folder was made in them."""
-    missing: list[str] = []
+def _make_folder_of(fs: FsPort, path: str) -> Result[object, FsError]:
+    """Ok once the folder of `path` is there, and the names of the folders above it are durable.
+
+    A file that is there came through this before. For a first one every name is synced, also of
+    folders that are there: a write that failed may have made them, and a power cut would undo that.
+    """
+    there = fs.stat(path)
+    if not there.ok or there.value is not None:
+        return there
     folder = dirname(path)
-    while True:
-        there = fs.stat(folder)
-        if not there.ok:
-            return there
-        if there.value is not None:
-            break
-        missing.append(folder)
-        if not folder:  # the root itself: its own folder is outside, the adapter's business
-            break
+    done = fs.mkdir(folder)
+    while done.ok and folder:
         folder = dirname(folder)
-    if not missing:
-        return Ok(())
-    made = fs.mkdir(missing[0])
-    return Ok(tuple(dirname(name) for name in missing if name)) if made.ok else made
+        done = fs.sync_dir(folder)
+    return done
 
 
 def _failed(path: str, doing: str, error: FsError) -> Err[WriteError]:

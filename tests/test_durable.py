@@ -27,19 +27,20 @@ def test_the_steps_are_write_sync_replace_and_sync_the_folder() -> None:
     assert fs.inner.files() == {"notes/a.md": b"new"}
 
 
-def test_missing_folders_are_made_first_and_the_folders_that_name_them_synced_last() -> None:
+def test_missing_folders_are_made_and_their_names_synced_before_anything_is_written() -> None:
     fs = MeddledFs(MemoryFs())
     assert write_atomic(fs, "one/two/a.md", b"new") == Ok(None)
     changes = [call[:2] for call in fs.calls if call[0] != "stat"]
-    assert changes[0] == ("mkdir", "one/two")
-    assert changes[-3:] == [("sync_dir", "one/two"), ("sync_dir", "one"), ("sync_dir", "")]
+    assert changes[:3] == [("mkdir", "one/two"), ("sync_dir", "one"), ("sync_dir", "")]
+    assert changes[-1] == ("sync_dir", "one/two")
     assert fs.inner.files() == {"one/two/a.md": b"new"}
 
 
-def test_a_folder_that_is_half_there_is_completed_and_only_its_own_parent_synced() -> None:
+def test_a_first_write_syncs_the_names_of_folders_that_are_there_too() -> None:
+    """An earlier write may have made them and failed: a power cut would take them, and the file."""
     fs = MeddledFs(MemoryFs({"one/b.md": "other"}))
-    assert write_atomic(fs, "one/two/a.md", b"new") == Ok(None)
-    assert [call[1] for call in fs.calls if call[0] == "sync_dir"] == ["one/two", "one"]
+    assert write_atomic(fs, "one/a.md", b"new") == Ok(None)
+    assert [call[1] for call in fs.calls if call[0] == "sync_dir"] == ["", "one"]
 
 
 def test_a_file_at_the_root_needs_no_folder() -> None:
@@ -90,13 +91,14 @@ def test_a_failed_folder_sync_is_uncertain_and_says_that_the_new_bytes_are_there
     assert fs.inner.files() == {"notes/a.md": b"new"}
 
 
-def test_a_failed_sync_of_a_new_parent_folder_is_uncertain_too() -> None:
+def test_a_failed_sync_above_the_folder_fails_before_anything_is_written() -> None:
     def only_the_root_fails(path: str) -> object:
         return fails("io")() if path == "" else Ok(None)
 
     fs = MeddledFs(MemoryFs(), sync_dir=only_the_root_fails)
-    assert write_atomic(fs, "new/a.md", b"new").error.code == "write-uncertain"
-    assert fs.inner.files() == {"new/a.md": b"new"}
+    assert write_atomic(fs, "new/a.md", b"new").error.code == "write-failed"
+    assert "write" not in fs.names()
+    assert fs.inner.files() == {}
 
 
 def test_the_temporary_file_stands_beside_its_target() -> None:

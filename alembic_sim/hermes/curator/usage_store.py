@@ -11,7 +11,7 @@ from dataclasses import replace
 from posixpath import basename, dirname, join
 from typing import Literal, get_args
 
-from alembic_sim.durable import sweep_temp, write_atomic
+from alembic_sim.durable import settle, sweep_temp, write_atomic
 from alembic_sim.guarded import GuardedFs, read_clock
 from alembic_sim.hermes.curator.sidecar import UsageSidecar, parse_sidecar, serialise_sidecar
 from alembic_sim.hermes.curator.sidecar_memo import SidecarMemo
@@ -170,7 +170,10 @@ class UsageStore:
                 return changed
             before = sidecar.records.get(name)
             receipt = UsageReceipt(name, changed.value, before)
-            if before == changed.value:
+            if before == changed.value:  # what is there may be an uncertain write's
+                settled = settle(self._fs, self._path)
+                if not settled.ok:
+                    return _refuse(settled.error.code, settled.error.message)
                 return Ok(receipt)
             return self._write_locked(receipt, sidecar, old_bytes)
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from alembic_sim.durable import sweep_temp, write_atomic
+from alembic_sim.durable import settle, sweep_temp, write_atomic
 from alembic_sim.guarded import GuardedFs
 from alembic_sim.hermes.memory.decide import Change, StoreError, WriteKind, check_op, decide
 from alembic_sim.hermes.memory.entry_text import parse_entries, serialise_entries
@@ -231,14 +231,15 @@ class MemoryStore:
     def _write(
         self, target: MemoryTarget, before: tuple[str, ...], after: tuple[str, ...]
     ) -> Result[None, StoreError]:
-        if after == before:
-            return Ok(None)
         path = self._path(target)
-        sweep_temp(self._fs, path)
-        written = write_atomic(self._fs, path, serialise_entries(after).encode("utf-8"))
-        if written.ok or written.error.code == "write-uncertain":
-            self._entries[target] = after
-            self._behind += 1
+        if after == before:  # what is there may be an uncertain write's; of nothing, nothing can go
+            written = settle(self._fs, path) if after else Ok(None)
+        else:
+            sweep_temp(self._fs, path)
+            written = write_atomic(self._fs, path, serialise_entries(after).encode("utf-8"))
+            if written.ok or written.error.code == "write-uncertain":
+                self._entries[target] = after
+                self._behind += 1
         if written.ok:
             return Ok(None)
         return Err(StoreError(written.error.code, written.error.message))

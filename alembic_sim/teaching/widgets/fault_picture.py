@@ -15,7 +15,7 @@ _BROKEN = Mark(VERMILION, "cross", "#FAE4D8")
 _GLOSSES = {
     "lock": "nobody else writes meanwhile",
     "read": "what is there now",
-    "stat": "is the folder there?",
+    "stat": "is it there already?",
     "mkdir": "make the folder",
     "list": "what else is there?",
     "remove_temp": "sweep what a crash left",

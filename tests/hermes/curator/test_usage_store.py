@@ -9,7 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from alembic_sim import DAY_MS, DiskFs, Err, FakeClock, MemoryFs, Ok, UsageRecord, UsageStore
+from alembic_sim import (
+    DAY_MS,
+    DiskFs,
+    Err,
+    FakeClock,
+    FaultyFs,
+    MemoryFs,
+    Ok,
+    UsageRecord,
+    UsageStore,
+)
+from alembic_sim.adapters.fault_plan import FaultPlan
 from alembic_sim.hermes.curator.usage_store import UsageReceipt
 from alembic_sim.ports.fs import FileStat
 from tests.meddled_fs import (
@@ -736,3 +747,16 @@ def test_a_port_that_misbehaves_is_an_error_value_never_an_exception(
 def test_the_clock_of_a_store_is_the_one_it_was_built_with() -> None:
     desk = Desk()
     assert desk.usage.clock is desk.clock
+
+
+def test_an_equal_record_is_ok_only_once_its_name_is_durable() -> None:
+    """A first try may have ended uncertain: the second finds nothing to write, and syncs."""
+    disk = MemoryFs()
+    store = UsageStore(disk, FakeClock())
+    store.create("a", created_by="agent").expect("a new name")
+    store.pin("a").expect("it exists")
+    watched = FaultyFs(disk)
+    assert UsageStore(watched, FakeClock()).pin("a").ok
+    [sync] = [one.number for one in watched.operations if one.name == "sync_dir"]
+    failing = FaultyFs(disk, FaultPlan.fail(sync))
+    assert UsageStore(failing, FakeClock()).pin("a").error.code == "write-uncertain"
