@@ -24,6 +24,7 @@ if TYPE_CHECKING:  # the same names as in the table below, for type checkers
     )
     from alembic_sim.teaching.widgets.predict import Predict as Predict
     from alembic_sim.teaching.widgets.snapshot_view import SnapshotView as SnapshotView
+    from alembic_sim.teaching.widgets.wrapper_bench import WrapperBench as WrapperBench
 
 _WHERE = {
     "exercises.api": "exercise check hint solution",
@@ -36,6 +37,7 @@ _WHERE = {
     "widgets.next_state_stepper": "NextStateStepper",
     "widgets.predict": "Predict",
     "widgets.snapshot_view": "SnapshotView",
+    "widgets.wrapper_bench": "WrapperBench",
 }
 _MODULE_OF = {name: module for module, names in _WHERE.items() for name in names.split()}
 

@@ -18,6 +18,7 @@ from alembic_sim.teaching import (
     NextStateStepper,
     Predict,
     SnapshotView,
+    WrapperBench,
 )
 from alembic_sim.teaching.probing import idle_skill, never_used_skill
 from alembic_sim.teaching.widgets.loop_stepper import note
@@ -106,6 +107,10 @@ ORDINARY: dict[str, Callable[[], Any]] = {
     "rules": lambda: Compare.rules(library(), {"real": next_state, "swapped": stale_first}),
     "gates": lambda: Compare.gates([note("sure", 0.9), note("doubtful", 0.2)]),
     "free": lambda: Compare("archive", "delete", [("Can it come back?", "yes", "no")]),
+    "wrappers": WrapperBench,
+    "wrappers, alone": lambda: WrapperBench("the model alone", 12, error="refused"),
+    "wrappers, both": lambda: WrapperBench("retry around breaker", 12, 5),
+    "wrappers, the other way": lambda: WrapperBench("breaker around retry", 9),
     "cards": lambda: Flashcards(CARDS),
     "cards, flipped": lambda: pressed(Flashcards(CARDS), "knew", "not_yet", "flip"),
     "cards, many": lambda: Flashcards([(f"{n}?", f"{n}") for n in range(40)]),
