@@ -32,18 +32,24 @@ from alembic_sim.cli.doctor_checks import (
     check_pins,
     check_python,
 )
-from alembic_sim.cli.lab import DEFAULT_FOLDER
 from alembic_sim.teaching.lessons.catalog import in_checkout, lessons_folder, written_lessons
+from alembic_sim.teaching.lessons.copying import COPIES, copies_folder
 
 
 def doctor(
     folder: Annotated[
-        Path, typer.Option("--dir", metavar="FOLDER", help="Where your copies of the lessons live.")
-    ] = Path(DEFAULT_FOLDER),
+        Path | None,
+        typer.Option(
+            "--dir",
+            metavar="FOLDER",
+            help="Where your copies of the lessons live.",
+            show_default=COPIES,
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Look for what keeps the lessons from opening here, and say what to do about it."""
-    checks = list(all_checks(folder.expanduser()))
+    checks = list(all_checks(copies_folder(folder)))
     problems = [check for check in checks if check.status == "problem"]
     if as_json:
         print_json(

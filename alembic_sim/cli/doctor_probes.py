@@ -42,17 +42,17 @@ def ask_jupyter(as_lab_does: bool) -> tuple[KernelSpec | str, list[str] | str]:
 
     As `alembic-sim lab` would find it, or as any other Jupyter of this environment would.
     """
-    environment = environment_of(Path(os.devnull), "") if as_lab_does else dict(os.environ)
     try:
-        asked = subprocess.run(
-            [sys.executable, "-c", _ASK_JUPYTER],
-            env=environment,
-            capture_output=True,
-            encoding="utf-8",
-            errors="replace",
-            timeout=_ASKING_SECONDS,
-            stdin=subprocess.DEVNULL,
-        )
+        with tempfile.TemporaryDirectory() as private:
+            asked = subprocess.run(
+                [sys.executable, "-c", _ASK_JUPYTER],
+                env=environment_of(Path(private), "") if as_lab_does else dict(os.environ),
+                capture_output=True,
+                encoding="utf-8",
+                errors="replace",
+                timeout=_ASKING_SECONDS,
+                stdin=subprocess.DEVNULL,
+            )
     except (OSError, subprocess.TimeoutExpired) as error:
         return f"Jupyter does not answer ({error})", f"Jupyter does not answer ({error})"
     if asked.returncode != 0:

@@ -21,9 +21,8 @@ from alembic_sim.cli.lab_server import (
 from alembic_sim.cli.lab_trust import trust_copies
 from alembic_sim.result import Err, Ok
 from alembic_sim.teaching.lessons.catalog import find_lesson
-from alembic_sim.teaching.lessons.copying import copy_lessons
+from alembic_sim.teaching.lessons.copying import COPIES, copies_folder, copy_lessons
 
-DEFAULT_FOLDER = "alembic-lessons"
 READY_SECONDS = 120
 FIRST_LESSON = "00"
 
@@ -33,8 +32,14 @@ def lab(
         str, typer.Option("--lesson", metavar="NN", help="The lesson to open, e.g. 03.")
     ] = FIRST_LESSON,
     folder: Annotated[
-        Path, typer.Option("--dir", metavar="FOLDER", help="Where your copies of the lessons live.")
-    ] = Path(DEFAULT_FOLDER),
+        Path | None,
+        typer.Option(
+            "--dir",
+            metavar="FOLDER",
+            help="Where your copies of the lessons live.",
+            show_default=COPIES,
+        ),
+    ] = None,
     port: Annotated[
         str | None,
         typer.Option(
@@ -48,7 +53,7 @@ def lab(
     """Open the lessons in JupyterLab, in copies of your own that are never overwritten."""
     notebook = _notebook(lesson)
     wanted_port = None if port is None else _port(port)
-    folder = folder.expanduser().absolute()
+    folder = copies_folder(folder)
     fresh = _copy(folder)
     with catching_stop() as stop:
         try:

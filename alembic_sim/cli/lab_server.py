@@ -1,7 +1,8 @@
 """A JupyterLab of our own: started on loopback with a token, asked until it answers, stopped whole.
 
-It never touches the learner's own JupyterLab: its settings live in `.jupyter/` inside the lessons'
-folder. Nothing it does leaves the machine.
+It never touches the learner's own JupyterLab: what it keeps (settings, the history of what was
+typed, which kernels run) lives in `.jupyter/` inside the lessons' folder. Nothing it does leaves
+the machine.
 """
 
 from __future__ import annotations
@@ -80,6 +81,8 @@ class LabServer:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
+        assert self.process.stdin is not None
+        self.process.stdin.close()
 
     def log_tail(self) -> str:
         """The last lines that it logged, the token blotted out."""
@@ -101,7 +104,8 @@ def start_server(folder: Path, port: int, notebook: str, open_browser: bool) -> 
             _command(folder, port, notebook, open_browser),
             cwd=folder,
             env=environment_of(private, token),
-            stdin=subprocess.DEVNULL,
+            # Its other end is ours alone: if we are killed, it closes, and the server ends itself.
+            stdin=subprocess.PIPE,
             stdout=handle,
             stderr=subprocess.STDOUT,
             # Ctrl-C goes to the whole terminal; JupyterLab would ask a question that nobody hears.
@@ -121,7 +125,7 @@ def private_folder(folder: Path) -> Path:
 
 def _command(folder: Path, port: int, notebook: str, open_browser: bool) -> list[str]:
     command = [
-        *(sys.executable, "-m", "jupyterlab"),
+        *(sys.executable, "-m", "alembic_sim.cli.lab_child"),
         f"--ServerApp.ip={LOOPBACK}",
         f"--ServerApp.port={port}",
         "--ServerApp.port_retries=0",
@@ -153,6 +157,8 @@ def environment_of(private: Path, token: str) -> dict[str, str]:
         "JUPYTER_CONFIG_DIR": str(private),
         "JUPYTERLAB_SETTINGS_DIR": str(private / "lab" / "user-settings"),
         "JUPYTERLAB_WORKSPACES_DIR": str(private / "lab" / "workspaces"),
+        "JUPYTER_RUNTIME_DIR": str(private / "runtime"),
+        "IPYTHONDIR": str(private / "ipython"),
         "PYTHONUTF8": "1",
     }
 

@@ -18,7 +18,7 @@ from alembic_sim.teaching.lessons.catalog import (
     in_checkout,
     written_lessons,
 )
-from alembic_sim.teaching.lessons.copying import copy_lessons
+from alembic_sim.teaching.lessons.copying import COPIES, copies_folder, copy_lessons
 from alembic_sim.teaching.lessons.exporting import export_lessons
 from alembic_sim.teaching.lessons.lesson_form import lesson_findings
 from alembic_sim.teaching.lessons.notebook import read_notebook
@@ -59,19 +59,25 @@ def list_lessons(as_json: JsonOption = False) -> None:
 
 
 CopiesOption = Annotated[
-    Path, typer.Option("--dir", metavar="FOLDER", help="Where your copies of the lessons lie.")
+    Path | None,
+    typer.Option(
+        "--dir",
+        metavar="FOLDER",
+        help="Where your copies of the lessons lie.",
+        show_default=COPIES,
+    ),
 ]
-COPIES = Path("alembic-lessons")
 
 
 @app.command("copy")
-def copy(folder: CopiesOption = COPIES) -> None:
+def copy(folder: CopiesOption = None) -> None:
     """Copy the lessons to a folder of yours; what you edited there is never overwritten."""
-    match copy_lessons(folder.expanduser()):
+    match copy_lessons(copies_folder(folder)):
         case Ok(report):
             print_line(
                 f"Lessons in {report.folder}: {_count(report.written, 'written')}, "
-                f"{_count(report.unchanged, 'up to date')}, {_count(report.kept, 'yours')}"
+                f"{_count((*report.unchanged, *report.opened), 'up to date')}, "
+                f"{_count(report.kept, 'yours')}"
             )
             for name in report.kept:
                 print_line(f"  kept as you edited it: {name}")
@@ -86,18 +92,19 @@ def reset(
     lessons: Annotated[
         list[str], typer.Argument(metavar="LESSON...", help="Lessons such as 03, or: all.")
     ],
-    folder: CopiesOption = COPIES,
+    folder: CopiesOption = None,
 ) -> None:
     """Put a fresh copy of a lesson back; yours is kept beside it as NAME.mine.ipynb."""
     chosen = _chosen(None if lessons == ["all"] else lessons)
-    match reset_lessons(folder.expanduser(), chosen):
+    place = copies_folder(folder)
+    match reset_lessons(place, chosen):
         case Ok(done):
             for one in done:
                 kept = f"; yours is kept as {one.kept_as}" if one.kept_as else ""
                 print_line(f"{one.name}: fresh{kept}")
             print_line("Is one open in JupyterLab? Choose File, Reload Notebook from Disk.")
         case Err(error) if error.code in ("no-copies", "own-folder"):
-            bad_usage("--dir", str(folder), f"the folder of your copies ({error.message})")
+            bad_usage("--dir", str(place), f"the folder of your copies ({error.message})")
         case Err(error):
             fail(error.message)
 

@@ -7,8 +7,10 @@ several pictures may be inlined in one page, and their ids would meet.
 
 from __future__ import annotations
 
+import html
 import math
 import re
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
@@ -17,6 +19,9 @@ from alembic_sim.teaching.palette import INK, MUTED, PAPER, Mark
 
 WIDTH = 700
 """The width of a lesson's pictures, in px: it fits JupyterLab beside an open side bar."""
+
+COLUMNS = 72
+"""The width of what is printed: past it, a page of 1024 px breaks lines in the middle of words."""
 
 LINE_HEIGHT = 1.3
 """The distance between two lines of text, in font sizes."""
@@ -32,15 +37,49 @@ class Svg:
     summary: str
 
     def text(self) -> str:
-        """What the picture shows, in words: print it where a picture cannot be seen."""
-        return self.summary
+        """What the picture shows, in words, to print where a picture cannot be seen."""
+        return in_lines(self.summary)
 
     def __repr__(self) -> str:
         return self.summary
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        """The SVG for a notebook, the words for everything else (a diff, a terminal, nbval)."""
-        return {"image/svg+xml": self.markup, "text/plain": self.summary}
+        """The picture for a notebook, the words for everything else (a diff, a terminal, nbval).
+
+        JupyterLab shows an SVG output without its words and as wide as it is, and leaves it out of
+        a notebook that it does not trust. An image in HTML has alternative text, shrinks with the
+        page, and shows everywhere.
+        """
+        return {"text/html": image(self), "text/plain": self.summary}
+
+
+def image(picture: Svg) -> str:
+    """The picture as an HTML image that holds all of it: nothing is fetched."""
+    return (
+        f"<img alt={quoteattr(picture.summary)} style='max-width:100%;height:auto' "
+        f"src='{_IN_ADDRESS}{html.escape(_address(picture.markup), quote=False)}'/>"
+    )
+
+
+_IN_ADDRESS = "data:image/svg+xml;charset=utf-8,"
+
+
+def _address(markup: str) -> str:
+    """The markup as it may stand in an address, between single quotes, and still be read.
+
+    An address loses its line ends; here they only keep a stored picture readable in a diff.
+    """
+    for sign, written in (("%", "%25"), ("#", "%23"), ("'", "%27"), ("\t", "%09"), ("\r", "%0D")):
+        markup = markup.replace(sign, written)
+    return markup.replace("\n", "%0A\n")
+
+
+def in_lines(text: str) -> str:
+    """The text in lines of at most `COLUMNS`, all but the first one indented; no word is cut."""
+    lines = textwrap.wrap(
+        text, COLUMNS, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    )
+    return "\n".join(lines)
 
 
 def picture(title: str, summary: str, height: float, *pieces: str, width: float = WIDTH) -> Svg:
@@ -253,6 +292,14 @@ def wrap(text: str, width: float, *, size: float = 12) -> tuple[str, ...]:
         else:
             lines.append(word)
     return tuple(lines)
+
+
+def wrap_to(text: str, width: float, most: int, *, size: float = 12) -> tuple[str, ...]:
+    """The text in at most `most` lines; what does not fit is cut with an ellipsis."""
+    lines = wrap(text, width, size=size)
+    if len(lines) <= most:
+        return lines
+    return (*lines[: most - 1], fit(" ".join(lines[most - 1 :]), width, size=size))
 
 
 def text_width(text: str, *, size: float, bold: bool = False) -> float:

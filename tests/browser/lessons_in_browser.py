@@ -18,6 +18,15 @@ class FirstSight:
     stored_pictures: int
     seen_pictures: int
     complaints: list[str]
+    without_words: int
+
+
+@dataclass(frozen=True)
+class NarrowSight:
+    """What does not fit where the page is narrow: on a projector, say."""
+
+    broken_lines: list[str]
+    cut_off: list[str]
 
 
 @dataclass(frozen=True)
@@ -27,6 +36,7 @@ class Lesson:
     number: int
     page: NotebookPage
     first_sight: FirstSight
+    narrow: NarrowSight
 
     def answer(self, exercise_id: str, source: str) -> str:
         """What the check says once the source stands in the exercise's cell, and both have run."""
@@ -60,7 +70,12 @@ def open_lesson(open_notebook: Callable[[str], NotebookPage], number: int) -> Le
         page.stored_pictures(),
         page.seen_pictures(),
         page.complaints(),
+        page.without_words(),
     )
     page.run_all()
     page.screenshots(f"lesson-{number:02}-run")
-    return Lesson(number, page, sight)
+    narrow = NarrowSight(
+        page.broken_lines_when_narrow(f"lesson-{number:02}-narrow"),
+        page.cut_off_when_narrow(),
+    )
+    return Lesson(number, page, sight, narrow)

@@ -46,6 +46,20 @@ CUT_OFF = """pictures => {
         box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1);
     return [...wide, ...scrolled].map(cut => cut.textContent.slice(0, 60) || cut.tagName);
 }"""
+SILENT = """pictures => [...document.querySelectorAll(pictures)].filter(picture =>
+    !(picture.alt || picture.getAttribute('aria-label'))).length"""
+RED_MARKS = """() => [...document.querySelectorAll('.jupyter-widgets-disconnected')].filter(
+    widget =>
+    !['none', ''].includes(getComputedStyle(widget, '::before').content) &&
+    getComputedStyle(widget, '::before').display !== 'none').length"""
+NARROW = 1024
+BROKEN_LINES = """() => [...document.querySelectorAll('.jp-RenderedText pre')].filter(text => {
+    const all = document.createRange();
+    all.selectNodeContents(text);
+    const height = all.getBoundingClientRect().height;
+    const lines = text.textContent.replace(/\\n$/, '').split('\\n').length;
+    return height / parseFloat(getComputedStyle(text).lineHeight) > lines + 0.5;
+}).map(text => text.textContent.slice(0, 200))"""
 # What JupyterLab says in place of a widget that it cannot show.
 NO_WIDGET = ("model not found", "Error displaying widget", "Error creating widget")
 
@@ -125,7 +139,8 @@ class NotebookPage:
     def stored_pictures(self) -> int:
         """How many outputs of the file hold a picture."""
         outputs = (out for cell in self.stored()["cells"] for out in cell.get("outputs", []))
-        return sum("image/svg+xml" in output.get("data", {}) for output in outputs)
+        html = ("".join(output.get("data", {}).get("text/html", "")) for output in outputs)
+        return sum("data:image/svg+xml" in one for one in html)
 
     def seen_pictures(self) -> int:
         """How many pictures outputs show: inside of a widget, or alone (as an image)."""
@@ -142,6 +157,31 @@ class NotebookPage:
         """What does not fit: a picture wider than its output, controls that need a scroll bar."""
         found: list[str] = self.page.evaluate(CUT_OFF, PICTURES)
         return found
+
+    def without_words(self) -> int:
+        """How many pictures say nothing to those who do not see them."""
+        silent: int = self.page.evaluate(SILENT, PICTURES)
+        return silent
+
+    def red_marks(self) -> int:
+        """How many broken chains ipywidgets draws beside what has no kernel."""
+        marks: int = self.page.evaluate(RED_MARKS)
+        return marks
+
+    def cut_off_when_narrow(self) -> list[str]:
+        """What does not fit at `NARROW`."""
+        found: dict[str, None] = {}
+        for _ in self._tall(NARROW):
+            found |= dict.fromkeys(self.cut_off())
+        return list(found)
+
+    def broken_lines_when_narrow(self, name: str) -> list[str]:
+        """The printed texts of which a line is broken at `NARROW`; keeps pictures of the page."""
+        found: dict[str, None] = {}
+        for number in self._tall(NARROW):
+            self.screenshot(f"{name}-{number:02}")
+            found |= dict.fromkeys(self.page.evaluate(BROKEN_LINES))
+        return list(found)
 
     def complaints(self) -> list[str]:
         """What the page says where it cannot show a widget."""
@@ -223,11 +263,15 @@ class NotebookPage:
 
     def screenshots(self, name: str) -> None:
         """Keeps pictures of the whole notebook, from the top down, a tall window each."""
+        for number in self._tall():
+            self.screenshot(f"{name}-{number:02}")
+
+    def _tall(self, width: int | None = None) -> Iterator[int]:
+        """Counts tall windows down the notebook; then the window has its size again."""
         size = self.page.viewport_size
         assert size is not None
-        self.page.set_viewport_size({"width": size["width"], "height": TALL})
-        for number in self._scrolled():
-            self.screenshot(f"{name}-{number:02}")
+        self.page.set_viewport_size({"width": width or size["width"], "height": TALL})
+        yield from self._scrolled()
         self.page.set_viewport_size(size)
 
     def _scrolled(self) -> Iterator[int]:

@@ -15,7 +15,7 @@ LESSON = CURRICULUM[3]
 
 START = """# Nothing is learnt without a gate
 
-**Lesson 03** · 30 minutes · comes after lesson 00
+**Lesson 03** · 45 minutes · comes after lesson 00
 
 Think of an exit control. **Where this breaks:** it inspects parts, not books.
 
@@ -70,7 +70,7 @@ def test_the_ancestor_may_be_left_out_but_not_misplaced() -> None:
     ("gone", "part"),
     [
         ("# Nothing is learnt without a gate", "title"),
-        ("**Lesson 03** · 30 minutes", "number and minutes"),
+        ("**Lesson 03** · 45 minutes", "number and minutes"),
         ("**Where this breaks:**", "analogy and its limit"),
         ("**Afterwards you can**", "objectives"),
         ("This lesson mirrors", "what it mirrors"),
@@ -93,7 +93,7 @@ def test_parts_in_another_order_are_found() -> None:
 @pytest.mark.parametrize(
     ("start", "what"),
     [
-        (START.replace("30 minutes", "35 minutes"), "the number and minutes"),
+        (START.replace("45 minutes", "50 minutes"), "the number and minutes"),
         (START.replace("Lesson 03", "Lesson 04"), "the number and minutes"),
         (START.replace("Nothing is learnt", "Nothing is known"), "the title"),
     ],

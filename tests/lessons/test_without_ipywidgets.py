@@ -86,7 +86,7 @@ def test_the_package_is_really_missing_and_a_widget_is_its_picture(
         outputs_of(cell)[0] for cell in run(path, without_ipywidgets)["cells"]
     )
     assert missing["ename"] == "ModuleNotFoundError"
-    assert picture["data"].keys() == {"image/svg+xml", "text/plain"}
+    assert picture["data"].keys() == {"text/html", "text/plain"}
     assert "idle 45 d" in "".join(picture["data"]["text/plain"])
     assert "idle 95 d" in "".join(words["text"])
 

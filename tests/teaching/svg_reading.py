@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from html.parser import HTMLParser
 from itertools import combinations
+from urllib.parse import unquote
 from xml.etree import ElementTree
 
 from alembic_sim.teaching.svg import Svg, text_width
@@ -25,6 +28,28 @@ class Text:
 def parse(svg: Svg) -> ElementTree.Element:
     """The document; raises if it is not well-formed."""
     return ElementTree.fromstring(svg.markup)
+
+
+def held(html: str) -> str:
+    """The document that an HTML image holds, as a browser takes it from there."""
+    [image] = _Images(html).images
+    kind, comma, address = (image["src"] or "").partition(",")
+    assert (kind, comma) == ("data:image/svg+xml;charset=utf-8", ",")
+    bare = re.sub("[\t\n\r]", "", address)  # an address has no line ends
+    return unquote(bare.partition("#")[0], errors="strict")
+
+
+class _Images(HTMLParser):
+    """The images of a page."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.images: list[dict[str, str | None]] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert tag == "img"
+        self.images.append(dict(attrs))
 
 
 def texts(svg: Svg) -> list[Text]:

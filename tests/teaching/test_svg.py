@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 from alembic_sim.teaching import palette
 from alembic_sim.teaching.palette import BUCKET_MARKS, INK, MUTED, PAPER, STATE_MARKS, Mark
 from alembic_sim.teaching.svg import (
+    COLUMNS,
     Svg,
     fit,
+    image,
     marker,
     number,
     picture,
@@ -23,6 +25,7 @@ from alembic_sim.teaching.svg import (
     words_on_paper,
     wrap,
 )
+from tests.teaching.svg_reading import held
 
 HOSTILE = "<script>alert(1)</script>"
 
@@ -52,13 +55,36 @@ def test_a_script_in_a_name_is_shown_as_text() -> None:
     assert markup.count("&lt;script&gt;") == 6  # title, desc, two in the label, two texts
 
 
-def test_a_notebook_gets_the_svg_and_everything_else_the_words() -> None:
+def test_a_notebook_gets_an_image_with_its_words_and_everything_else_the_words() -> None:
     svg = picture("A title", "What it shows.", 40)
-    assert svg._repr_mimebundle_() == {
-        "image/svg+xml": svg.markup,
-        "text/plain": "What it shows.",
-    }
-    assert repr(svg) == svg.text() == "What it shows."
+    bundle = svg._repr_mimebundle_()
+    assert bundle.keys() == {"text/html", "text/plain"}
+    assert bundle["text/plain"] == repr(svg) == svg.text() == "What it shows."
+    assert bundle["text/html"].startswith('<img alt="What it shows." style=')
+    assert "max-width:100%" in bundle["text/html"]
+    assert held(bundle["text/html"]) == svg.markup
+
+
+@given(st.text())
+def test_an_image_holds_the_picture_whatever_is_in_it(text: str) -> None:
+    svg = picture(text, text, 40, words(0, 10, text))
+    assert held(image(svg)) == svg.markup
+
+
+@pytest.mark.parametrize(
+    "text", ["it's", "50% #1", "a\nb\tc\rd", "%0A", '"&quot;"', "<img src='x'>"]
+)
+def test_an_image_holds_signs_that_mean_something_in_html_or_in_an_address(text: str) -> None:
+    svg = picture(text, text, 40, words(0, 10, text))
+    assert held(image(svg)) == svg.markup
+
+
+def test_what_is_printed_is_in_lines_that_fit_a_narrow_page() -> None:
+    svg = picture("A title", "many words " * 20 + "end.", 40)
+    lines = svg.text().split("\n")
+    assert max(map(len, lines)) <= COLUMNS
+    assert " ".join(svg.text().split()) == svg.summary
+    assert all(line.startswith(("  many ", "  words ")) for line in lines[1:])
 
 
 def test_a_screen_reader_finds_role_label_title_and_description() -> None:

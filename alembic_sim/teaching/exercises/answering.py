@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from textwrap import wrap
 
 from alembic_sim.teaching.exercises.checking import (
@@ -13,11 +14,9 @@ from alembic_sim.teaching.exercises.checking import (
 )
 from alembic_sim.teaching.exercises.exercise import Exercise
 from alembic_sim.teaching.exercises.telling import cut, told_apart
+from alembic_sim.teaching.svg import COLUMNS
 
-WIDTH = 92
-"""Of the prose. Inputs and answers are wider: JupyterLab wraps them where it must."""
-
-VALUE_WIDTH = 130
+_CASE, _EXPECTED, _GOT = "  input     ", "  expected  ", "  got       "
 
 
 def task_lines(exercise: Exercise) -> list[str]:
@@ -27,43 +26,43 @@ def task_lines(exercise: Exercise) -> list[str]:
         f"Exercise {exercise.id} · {exercise.title}",
         *(line for text in exercise.task.strip().split("\n\n") for line in _wrapped(text)),
         *_wrapped(_todo(exercise)),
-        f"Example: {exercise.show(exercise.example)}",
-        f"   gives {answer}",
-        f'Check it with check("{exercise.id}", {exercise.function}). '
-        f'Stuck? hint("{exercise.id}", 1)',
+        *_code("Example: ", exercise.show(exercise.example)),
+        *_code("   gives ", answer),
+        *_wrapped(
+            f'Check it with check("{exercise.id}", {exercise.function}). '
+            f'Stuck? hint("{exercise.id}", 1)'
+        ),
     ]
 
 
 def verdict_lines(exercise: Exercise, verdict: Verdict) -> list[str]:
-    """The answer of `check`, six lines at the most."""
+    """The answer of `check`: at most six lines of at most `COLUMNS` characters."""
     match verdict:
         case Passed():
             agrees = f"{exercise.function} agrees with the engine on every case tried"
             return [
-                f"{exercise.id} passed: {agrees}.",
-                exercise.learnt,
-                f"Compare it with the engine's own: {exercise.engine}",
+                *_wrapped(f"{exercise.id} passed: {agrees}."),
+                *_wrapped(exercise.learnt),
+                *_wrapped(f"Compare it with the engine's own: {exercise.engine}"),
             ]
         case NotAnswered(why):
             return [
-                f"{exercise.id} not answered yet: {why}.",
+                *_wrapped(f"{exercise.id} not answered yet: {why}."),
                 *_wrapped(_todo(exercise)),
                 f'The whole task: exercise("{exercise.id}"). A hint: hint("{exercise.id}", 1)',
             ]
         case NotPassed(case, expected, got):
-            expected, got = told_apart(expected, got, VALUE_WIDTH)
             return [
                 f"{exercise.id} not passed yet. The smallest case that fails:",
-                f"  input     {cut(case, VALUE_WIDTH)}",
-                f"  expected  {expected}",
-                f"  got       {got}",
-                f"Hint 1 of 3: {exercise.hints[0]}",
-                f'For the next one: hint("{exercise.id}", 2)',
+                *_case_lines(case, expected, got),
+                *_first_hint(exercise),
             ]
         case NotProved():
             return [
-                f"{exercise.id} not proved yet: the examples pass, but hypothesis is missing, "
-                "which looks for more cases.",
+                *_wrapped(
+                    f"{exercise.id} not proved yet: the examples pass, but hypothesis is missing, "
+                    "which looks for more cases."
+                ),
                 "Install it (pip install hypothesis) and check again.",
             ]
 
@@ -89,5 +88,37 @@ def _todo(exercise: Exercise) -> str:
     return f"To do: write {exercise.signature}. {exercise.todo}"
 
 
+def _case_lines(case: str, expected: str, got: str) -> list[str]:
+    """Three lines; what needs two of them leaves one for the other two, or is cut."""
+    shown, answers = _code(_CASE, case), _code(_GOT, got)
+    together = f"{_CASE}{case}  expected {expected}"
+    if len(answers) == 2 and len(together) <= COLUMNS:
+        return [together, *answers]
+    together = f"{_EXPECTED}{expected}  got {got}"
+    if len(shown) == 2 and len(together) <= COLUMNS:
+        return [*shown, together]
+    room = COLUMNS - len(_CASE)
+    expected, got = told_apart(expected, got, room)
+    return [f"{_CASE}{cut(case, room)}", f"{_EXPECTED}{expected}", f"{_GOT}{got}"]
+
+
+def _first_hint(exercise: Exercise) -> list[str]:
+    """Two lines: the hint, and how to get the next one."""
+    hinted, following = f"Hint 1 of 3: {exercise.hints[0]}", f'Next: hint("{exercise.id}", 2)'
+    if len(hinted) <= COLUMNS:
+        return [hinted, following]
+    return _wrapped(f"{hinted} {following}")
+
+
+def _code(before: str, text: str) -> list[str]:
+    """The text over several lines where one is too short for it: never cut within a name."""
+    lines = [before]
+    for piece in re.split(r"(?<=[,;:] )|(?<=\w\()|(?<=[a-z)}] )", text):
+        if len(lines[-1] + piece.rstrip()) > COLUMNS:
+            lines.append("    ")
+        lines[-1] += piece
+    return [line.rstrip() for line in lines]
+
+
 def _wrapped(text: str) -> list[str]:
-    return wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False)
+    return wrap(text, COLUMNS, break_long_words=False, break_on_hyphens=False)

@@ -85,9 +85,7 @@ class Caller:
         return Answered(outcome.value, printed=bool(printed.getvalue()))
 
     def _limited(self, act: Callable[[], object]) -> Answered | Trouble:
-        no_end = Trouble(
-            f"no answer: it still ran after {self._max_steps:,} steps. An endless loop?"
-        )
+        no_end = Trouble(f"no answer after {self._max_steps:,} steps. An endless loop?")
         steps = 0
 
         def count(frame: FrameType, event: str, argument: Any) -> Any:
@@ -106,7 +104,7 @@ class Caller:
         except _NoEnd:
             return no_end
         except ChangedArgument:
-            return Trouble("an answer, but it changed what it was given. Work on a copy")
+            return Trouble("it changed what it was given. Work on a copy")
         except NotImplementedError as error:
             return Trouble(tell_raised(error), unwritten=True)
         except KeyboardInterrupt:

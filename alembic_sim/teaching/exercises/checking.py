@@ -90,7 +90,7 @@ class _Trial:
         outcome = self._outcome(case)
         got, again = self._tell(outcome), self._tell(self._outcome(case))
         if got != again or self._right(case, outcome):
-            got = f"{got}, but not each time it is asked. Keep nothing between two calls"
+            got = f"not the same each time. Keep nothing between two calls: {got}"
         expected = self._exercise.show_answer(self._exercise.expected(case))
         return NotPassed(self._exercise.show(case), expected, got)
 

@@ -64,7 +64,7 @@ CURRICULUM: tuple[Lesson, ...] = (
         "Failure is a value",
         "ADR-0009: Result, retry, breaker and budget over one shape",
         (4,),
-        25,
+        35,
     ),
     Lesson(
         2,
@@ -72,7 +72,7 @@ CURRICULUM: tuple[Lesson, ...] = (
         "Durable now, visible next session",
         "bounded memory and the snapshot that stays frozen for a session",
         (2,),
-        20,
+        25,
     ),
     Lesson(
         3,
@@ -88,7 +88,7 @@ CURRICULUM: tuple[Lesson, ...] = (
         "The gate decides, the model does not",
         "0.7 inclusive, fail closed, model output is untrusted, injection",
         (1, 3),
-        25,
+        30,
     ),
     Lesson(
         5,
@@ -96,7 +96,7 @@ CURRICULUM: tuple[Lesson, ...] = (
         "Read with patience, write with care",
         "telemetry: best-effort reads, atomic writes, stable bytes",
         (5,),
-        40,
+        35,
     ),
     Lesson(
         6,
@@ -120,7 +120,7 @@ CURRICULUM: tuple[Lesson, ...] = (
         "Put away, never delete",
         "provenance, pin, the report, one clock, the idle timeline",
         (5,),
-        40,
+        35,
     ),
     Lesson(
         9,

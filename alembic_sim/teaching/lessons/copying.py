@@ -1,8 +1,10 @@
 """Copies of the lessons for a learner: brought up to date, and never over what they changed.
 
 A small manifest in the learner's folder remembers what was put there, so that a copy that was only
-left behind by an update is told from one that was edited (running and saving counts as editing).
-Without the manifest, or with a damaged one, every file that differs counts as edited.
+left behind by an update is told from one that was edited. Edited is what a learner would miss: a
+text that was typed, a cell added or moved, an output that a run changed. What JupyterLab writes
+into a file that is opened and saved (versions, counts, how cells are folded) is not. Without the
+manifest, or with a damaged one, every lesson that differs counts as edited.
 """
 
 from __future__ import annotations
@@ -24,8 +26,19 @@ from alembic_sim.teaching.lessons.catalog import (
     written_lessons,
 )
 from alembic_sim.teaching.lessons.errors import LessonError
+from alembic_sim.teaching.lessons.notebook import (
+    Notebook,
+    Output,
+    is_json,
+    joined,
+    outputs_of,
+    parse_notebook,
+    source_of,
+)
 
 MANIFEST = ".alembic-lessons.json"
+COPIES = "alembic-lessons"
+"""What the folder of copies is called, unless its owner gave it another name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +46,27 @@ class CopyReport:
     """What one copying did in `folder`; every list holds file names.
 
     `written`: new, or an unedited older copy brought up to date. `unchanged`: up to date before.
+    `opened`: the newest lesson as well, opened and saved by JupyterLab; left alone.
     `kept`: edited by the learner, left alone. `updates`: newer versions put beside edited copies.
     """
 
     folder: Path
     written: tuple[str, ...] = ()
     unchanged: tuple[str, ...] = ()
+    opened: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
     updates: tuple[str, ...] = ()
+
+
+def copies_folder(asked: Path | None) -> Path:
+    """The folder of the learner's copies: the one asked for, else the one that is here.
+
+    Whoever stands inside it means this very folder, not another one within.
+    """
+    if asked is not None:
+        return asked.expanduser().absolute()
+    here = Path.cwd()
+    return here if (here / MANIFEST).is_file() else here / COPIES
 
 
 def copy_lessons(
@@ -81,7 +107,9 @@ class _Copying:
     given: dict[str, str]
     """The manifest: for each name, the digest of the last version that the learner was given."""
     done: dict[str, list[str]] = field(
-        default_factory=lambda: {"written": [], "unchanged": [], "kept": [], "updates": []}
+        default_factory=lambda: {
+            field: [] for field in ("written", "unchanged", "opened", "kept", "updates")
+        }
     )
 
     def bring(self, lesson: Path) -> Result[None, LessonError]:
@@ -94,8 +122,8 @@ class _Copying:
         mine = _read(self.folder / name)
         if not mine.ok:
             return mine
-        if mine.value == fresh:
-            self._note("unchanged", name, digest)
+        if mine.value is not None and _digest(mine.value) == digest:
+            self._note("unchanged" if mine.value == fresh else "opened", name, digest)
             return Ok(None)
         if mine.value is None or _digest(mine.value) == self.given.get(name):
             return self._write("written", name, name, fresh)
@@ -110,8 +138,9 @@ class _Copying:
             there = _read(self.folder / beside)
             if not there.ok:
                 return there
-            if there.value == fresh:
-                self._note("unchanged", beside, _digest(fresh))
+            if there.value is not None and _digest(there.value) == _digest(fresh):
+                same = "unchanged" if there.value == fresh else "opened"
+                self._note(same, beside, _digest(fresh))
                 self.given[name] = _digest(fresh)
                 return Ok(None)
             if there.value is None or _digest(there.value) == self.given.get(beside):
@@ -185,4 +214,36 @@ def _read_manifest(folder: Path) -> dict[str, str]:
 
 
 def _digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
+    """A digest of what a learner sees and may change; of the bytes, if they are no notebook."""
+    notebook = parse_notebook(data)
+    seen = data if not notebook.ok else _seen(notebook.value)
+    return hashlib.sha256(seen).hexdigest()
+
+
+def _seen(notebook: Notebook) -> bytes:
+    """The cells in order: their kinds, sources and attachments, and what each of them shows."""
+    cells = [
+        [
+            cell["cell_type"],
+            source_of(cell),
+            cell.get("attachments") or {},
+            [_shown(output) for output in outputs_of(cell)],
+        ]
+        for cell in notebook["cells"]
+    ]
+    return json.dumps(cells, sort_keys=True).encode("utf-8")
+
+
+def _shown(output: Output) -> list[object]:
+    """The output without its count and metadata; a traceback differs in every environment."""
+    match output["output_type"]:
+        case "stream":
+            return [output["name"], joined(output["text"])]
+        case "error":
+            return [output["ename"], output["evalue"]]
+        case kind:
+            data = output["data"]
+            return [
+                kind,
+                {mime: data[mime] if is_json(mime) else joined(data[mime]) for mime in data},
+            ]

@@ -22,7 +22,13 @@ from alembic_sim.teaching.lessons.notebook import (
     tags_of,
 )
 from alembic_sim.teaching.lessons.output_signs import FOREIGN, MOVING, Sign
-from alembic_sim.teaching.lessons.widget_state import WIDGET_VIEW, models_of, needed_by, views_in
+from alembic_sim.teaching.lessons.widget_state import (
+    STILL_PICTURES,
+    WIDGET_VIEW,
+    models_of,
+    needed_by,
+    views_in,
+)
 
 MAX_FILE_BYTES = 200_000
 MAX_CELL_OUTPUT_BYTES = 40_000
@@ -206,7 +212,7 @@ def widgets_have_fallback(notebook: Notebook) -> Iterator[Finding]:
     for place, cell in code_cells(notebook):
         for output in outputs_of(cell):
             data = output.get("data", {})
-            if WIDGET_VIEW in data and not {"image/svg+xml", "text/html"} & set(data):
+            if WIDGET_VIEW in data and not STILL_PICTURES.intersection(data):
                 what = "shows a widget and no still picture of it"
                 remedy = "Use a widget of alembic_sim.teaching: it brings its picture."
                 yield Finding(place, "widget-fallback", what, remedy)

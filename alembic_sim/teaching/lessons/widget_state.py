@@ -15,6 +15,9 @@ from alembic_sim.teaching.lessons.notebook import Notebook, outputs_of
 WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 
+STILL_PICTURES = frozenset({"text/html", "image/svg+xml"})
+"""The kinds in which a widget of ours, or an instructor's own, leaves a picture beside its view."""
+
 Models = dict[str, Any]
 """Each model's name, module and state, by its id."""
 
@@ -59,7 +62,7 @@ def without_live_views(notebook: Notebook) -> Notebook:
 
 def _still(output: dict[str, Any]) -> dict[str, Any]:
     data = output.get("data", {})
-    if WIDGET_VIEW not in data or "image/svg+xml" not in data:
+    if WIDGET_VIEW not in data or not STILL_PICTURES.intersection(data):
         return output
     return {**output, "data": {mime: data[mime] for mime in data if mime != WIDGET_VIEW}}
 

@@ -9,6 +9,7 @@ from alembic_sim.teaching.lessons.catalog import (
     PATHS,
     Lesson,
     PathName,
+    minutes_on,
     written_lessons,
 )
 from alembic_sim.teaching.palette import BLUE, FAINT, GREEN, INK, MUTED, ORANGE, PAPER, Mark
@@ -22,7 +23,7 @@ PATH_MARKS: dict[PathName, Mark] = {
 """How each path looks: its line's colour and the shape of its stations."""
 
 _TRACKS: dict[PathName, float] = {"90 minutes": 36, "half a day": 66, "a day": 96}
-_TOP, _ROW, _NUMBER, _TITLE, _MINUTES, _RIGHT = 92.0, 30.0, 128.0, 160.0, 566.0, 684.0
+_TOP, _ROW, _NUMBER, _TITLE, _MINUTES, _RIGHT = 96.0, 30.0, 128.0, 160.0, 566.0, 684.0
 
 
 def draw_curriculum_map(written: Collection[int] | None = None) -> Svg:
@@ -56,10 +57,12 @@ def _legend() -> list[str]:
     """The paths with their length, right above the stations."""
     pieces = []
     for place, path in enumerate(PATHS):
-        minutes = sum(lesson.minutes for lesson in CURRICULUM if path in lesson.paths)
-        x = 28 + place * 222
-        label = path if path == f"{minutes} minutes" else f"{path} ({minutes} min)"
+        x, short = 28 + place * 222, path == PATHS[0]
+        label = path if short else f"{path} ({minutes_on(path)} min)"
         pieces += [marker(x, 28, PATH_MARKS[path]), words(x + 16, 33, label, bold=True)]
+        if short:
+            note = f"with one exercise a lesson; {minutes_on(path)} with all"
+            pieces.append(words(x - 8, 53, note, size=12, fill=MUTED))
     pieces.append(words(_RIGHT, 68, "minutes", size=12, anchor="end", fill=MUTED))
     return pieces
 

@@ -143,7 +143,13 @@ _SAID = {
 
 
 def _first(entries: Sequence[Entry], width: float) -> list[str]:
-    """The first entries, one a line, with room for the reason beside a long text."""
+    """The first entries, one a line, with room for the reason beside a long text.
+
+    A single one has a line for its text, and another for the reason.
+    """
+    if len(entries) == 1:
+        text, reason = entries[0]
+        return [fit(f"“{text}”", width), fit(reason, width)]
     more = len(entries) - SHOWN_PER_BUCKET
     tails = [""] * (SHOWN_PER_BUCKET - 1) + [f" (and {more} more)" if more > 0 else ""]
     lines = []

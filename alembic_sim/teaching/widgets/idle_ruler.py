@@ -54,13 +54,13 @@ class Judged:
 
 
 def draw_idle_ruler(judged: Judged, summary: str) -> Svg:
-    """The bands with the two cut-offs and the anchor; below them the state, branch and reason."""
+    """The bands with the two cut-offs and the anchor; below them the state, tests and reason."""
     bands = judged.timeline.changes(MAX_IDLE_DAYS)
     pieces = [
         *(_band(band, later) for band, later in zip_longest(bands, bands[1:])),
         box(_INFINITY - 36, _TOP, 76, _HEIGHT, fill=SHADE, dashed=True),
         *_cutoffs(judged.timeline),
-        line((_anchor_x(judged), _TOP + 36), (_anchor_x(judged), _AXIS + 42), stroke_width=2),
+        _stem(judged),
         *(_band_name(band, later) for band, later in zip_longest(bands, bands[1:])),
         _infinity(),
         _scale(),
@@ -165,6 +165,14 @@ def _anchor_x(judged: Judged) -> float:
     if judged.record.last_activity_at == 0:
         return _INFINITY + 2
     return _x((judged.timeline.now - judged.record.last_activity_at) / DAY_MS)
+
+
+def _stem(judged: Judged) -> str:
+    """From the anchor's mark down to its label; at +∞ other words stand between the two."""
+    if judged.record.last_activity_at == 0:
+        return ""
+    x = _anchor_x(judged)
+    return line((x, _TOP + 36), (x, _AXIS + 42), stroke_width=2)
 
 
 def _anchor(judged: Judged) -> str:

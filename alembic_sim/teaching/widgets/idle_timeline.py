@@ -46,7 +46,7 @@ class IdleTimelineState:
 
 
 def render_idle_timeline(state: IdleTimelineState) -> Svg:
-    """The ruler with the skill's anchor; the words name its state, the branch and the reason."""
+    """The ruler with the skill's anchor; the words name its state and the test that decided."""
     judged = state.judged()
     return draw_idle_ruler(judged, _verdict(state, judged))
 
@@ -55,9 +55,9 @@ def _verdict(state: IdleTimelineState, judged: Judged) -> str:
     path = judged.path
     before = judged.record.state
     moved = f"stays {before}" if path.answer == before else f"{before} → {path.answer}"
-    branch = "no branch says yes" if path.yes is None else f"branch {path.yes + 1} says yes"
+    test = "no test says yes" if path.yes is None else f"test {path.yes + 1} says yes"
     who = "never used" if state.never_used else f"idle {state.idle_days} d"
-    return f"{who}: {moved}, {branch}: {judged.reason}."
+    return f"{who}: {moved}, {test}: {judged.reason}."
 
 
 def _reason(state: IdleTimelineState, answer: str) -> str:

@@ -17,13 +17,15 @@ from alembic_sim.teaching.svg import (
     marker,
     picture,
     tag,
+    text_width,
     words,
-    wrap,
+    wrap_to,
 )
 from alembic_sim.teaching.widgets.loop_trace import APPLY, GATE, PROPOSE, Handled
 
 _LEFT, _WIDTH, _COLUMN, _GAP = 16.0, 668.0, 208.0, 22.0
-_STATIONS, _BUCKETS, _FILES, _HEIGHT = 92.0, 206.0, 350.0, 462.0
+_STATIONS, _BUCKETS, _FILES, _HEIGHT = 92.0, 222.0, 372.0, 498.0
+_STATION_HEIGHT = 104.0
 SHOWN_PER_BUCKET, SHOWN_LINES = 3, 5
 
 
@@ -111,17 +113,19 @@ def _station(column: int, name: str, number: int, moment: LoopMoment) -> str:
         x,
         y,
         _COLUMN,
-        88,
+        _STATION_HEIGHT,
         fill=SHADE if asked else PAPER,
         stroke=TAKEN if here else INK if asked else FAINT,
         stroke_width=3 if here else 1.5,
         dashed=not asked,
     )
-    onward = "" if number == APPLY else _onward(x + _COLUMN, y + 44, number < passed)
+    onward = (
+        "" if number == APPLY else _onward(x + _COLUMN, y + _STATION_HEIGHT / 2, number < passed)
+    )
     return (
         frame
         + words(x + 14, y + 24, name, size=15, bold=True, fill=ink)
-        + lines_of_words(x + 14, y + 44, _lines(said, _COLUMN - 26, 3), size=12, fill=ink)
+        + lines_of_words(x + 14, y + 44, wrap_to(said, _COLUMN - 22, 4), size=12, fill=ink)
         + onward
     )
 
@@ -169,9 +173,13 @@ def _bucket(column: int, name: str, done: Sequence[Handled]) -> str:
         words(x + 36, y + 25, name, size=15, bold=True),
         words(x + _COLUMN - 14, y + 27, f"{len(inside)}", size=20, anchor="end", bold=True),
     ]
-    for row, one in enumerate(inside[-SHOWN_PER_BUCKET:]):
-        entry = fit(one.told, _COLUMN - 26)
-        pieces.append(words(x + 14, y + 48 + 23 * row, entry, size=12))
+    shown, row = inside[-SHOWN_PER_BUCKET:], y + 48
+    room = 3 if len(shown) == SHOWN_PER_BUCKET else 4  # lines; few notes are shown whole
+    for waiting, one in zip(range(len(shown) - 1, -1, -1), shown, strict=True):
+        lines = wrap_to(one.told, _COLUMN - 26, room - waiting)
+        room -= len(lines)
+        pieces.append(lines_of_words(x + 14, row, lines, size=12, fill=INK))
+        row += 7 + len(lines) * 12 * LINE_HEIGHT
     more = len(inside) - SHOWN_PER_BUCKET
     if more > 0:
         pieces.append(words(x + 14, y + 115, f"and {more} before", size=12, fill=MUTED))
@@ -194,7 +202,11 @@ def _disk(moment: LoopMoment) -> str:
 
 def _file(x: float, width: float, path: str, data: bytes, limits: Mapping[str, int]) -> str:
     chars = len(data.decode("utf-8"))
-    about = f"{path}: {chars} of {limits[path]} characters, {len(data)} bytes"
+    used = f"{chars} of {limits[path]} characters, {len(data)} bytes"
+    about = [f"{path}: {used}"]
+    if text_width(about[0], size=12) > width:
+        about = [f"{path}:", used]
+    first = _FILES + 22 + len(about) * 16 + 4
     lines = [_byte_words(line) for line in data.splitlines(keepends=True)]
     if len(lines) > SHOWN_LINES:
         lines = ["…", *lines[1 - SHOWN_LINES :]]
@@ -204,7 +216,7 @@ def _file(x: float, width: float, path: str, data: bytes, limits: Mapping[str, i
             "text",
             _escaped(text if len(text) <= room else f"{text[: room - 1]}…"),
             x=x,
-            y=_FILES + 42 + row * 12 * LINE_HEIGHT,
+            y=first + row * 12 * LINE_HEIGHT,
             font_size=12,
             font_family="DejaVu Sans Mono, Menlo, Consolas, monospace",
             style="white-space:pre",
@@ -212,7 +224,7 @@ def _file(x: float, width: float, path: str, data: bytes, limits: Mapping[str, i
         )
         for row, text in enumerate(lines)
     ]
-    return words(x, _FILES + 22, fit(about, width), size=12, fill=MUTED) + "".join(rows)
+    return lines_of_words(x, _FILES + 22, about, size=12) + "".join(rows)
 
 
 def _byte_words(line: bytes) -> str:
@@ -222,11 +234,3 @@ def _byte_words(line: bytes) -> str:
 
 def _escaped(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-
-
-def _lines(text: str, width: float, most: int) -> tuple[str, ...]:
-    """The text in at most `most` lines; what does not fit is cut with an ellipsis."""
-    lines = wrap(text, width)
-    if len(lines) <= most:
-        return lines
-    return (*lines[: most - 1], fit(" ".join(lines[most - 1 :]), width))

@@ -87,7 +87,9 @@ def render_next_state_stepper(state: NextStateStepperState) -> Svg:
         steps=state.steps,
     )
     beside = _prediction_box(state) + "\n</svg>"
-    told = drawn.text() if state.prediction is None else f"{drawn.text()} {_compared(state)}"
+    told = drawn.summary
+    if state.prediction is not None:
+        told += f" {_compared(state)}"
     return Svg(drawn.markup.removesuffix("</svg>") + beside, told)
 
 

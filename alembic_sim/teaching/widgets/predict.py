@@ -7,7 +7,17 @@ from dataclasses import dataclass
 
 from alembic_sim.shorten import shorten
 from alembic_sim.teaching.palette import BLUE, FAINT, GREEN, INK, MUTED, PAPER, SHADE, Mark
-from alembic_sim.teaching.svg import Svg, box, fit, lines_of_words, marker, picture, words, wrap
+from alembic_sim.teaching.svg import (
+    Svg,
+    box,
+    fit,
+    in_lines,
+    lines_of_words,
+    marker,
+    picture,
+    words,
+    wrap,
+)
 from alembic_sim.teaching.widgets.checked import check_list, check_one_of, check_text
 from alembic_sim.teaching.widgets.controls import Choice, Control, TextBox
 from alembic_sim.teaching.widgets.shell import Shell
@@ -85,8 +95,8 @@ def render_predict(state: PredictState) -> Svg:
     for option in state.options or ():
         pieces.append(_option(y, option, state))
         y += 32
-    if state.options is None:
-        pieces.append(_number(y, state))
+    for chip in _numbers(state):
+        pieces.append(_chip(y, *chip))
         y += 32
     pieces.append(words(24, y + 20, fit(_said(state), 575, size=14), size=14, bold=True))
     # Short enough that a long question does not push the answer out of a stored output.
@@ -110,9 +120,15 @@ def _option(y: float, option: object, state: PredictState) -> str:
     return _chip(y, label(option), mine, real)
 
 
-def _number(y: float, state: PredictState) -> str:
-    known = state.prediction is not UNSET
-    return _chip(y, label(state.prediction) if known else "a number", known, False)
+def _numbers(state: PredictState) -> list[tuple[str, bool, bool]]:
+    """The chips where there are no options: the learner's number, and the engine's once known."""
+    mine, actual = state.prediction, state.actual
+    if state.options is not None:
+        return []
+    if mine is not UNSET and actual is not UNSET and _same(mine, actual):
+        return [(label(actual), True, True)]
+    chips = [(label(mine), True, False)] if mine is not UNSET else [("a number", False, False)]
+    return chips if actual is UNSET else [*chips, (label(actual), False, True)]
 
 
 def _chip(y: float, text: str, mine: bool, real: bool) -> str:
@@ -192,7 +208,7 @@ class Predict(Shell[PredictState]):
     def reveal(self, actual: object) -> None:
         """Prints the actual value beside the prediction, and shows both in the picture."""
         self.change(actual=actual)
-        print(compared(self.state))
+        print(in_lines(compared(self.state)))
 
 
 def _control(state: PredictState) -> Control:

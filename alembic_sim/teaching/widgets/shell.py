@@ -8,7 +8,7 @@ from html import escape
 from typing import Any, Generic, TypeVar
 
 from alembic_sim.shorten import shorten
-from alembic_sim.teaching.svg import Svg
+from alembic_sim.teaching.svg import Svg, in_lines
 from alembic_sim.teaching.widgets import optional
 from alembic_sim.teaching.widgets.controls import Button, Control, Kit, Live, kit_of
 
@@ -18,8 +18,16 @@ MAX_REPR_CHARS = 160
 """A stored output keeps the widget's words on one line of at most this many characters."""
 
 _VIEW = (
-    '<div style="position:relative">{picture}<p role="status" style="{unseen}">{words}</p></div>'
+    '<style>{still}</style><div style="position:relative">{picture}'
+    '<p class="alembic-still">A still picture: run its cell, and it moves.</p>'
+    '<p role="status" style="{unseen}">{words}</p></div>'
 )
+_STILL = (
+    ".jupyter-widgets-disconnected::before{display:none!important}"
+    ".alembic-still{display:none}.jupyter-widgets-disconnected .alembic-still{display:block}"
+)
+"""A widget that was saved and opened again has no kernel behind it: ipywidgets marks each of its
+controls with a broken chain in red, as if it were damaged. We say it in words."""
 _UNSEEN = (
     "position:absolute;width:1px;height:1px;margin:0;overflow:hidden;clip-path:inset(50%);"
     "white-space:nowrap"
@@ -56,7 +64,12 @@ class Shell(Generic[S]):
         return self._state
 
     def text(self) -> str:
-        """What the picture shows now, in words, on one line."""
+        """What the picture shows now, in words, to print: the lines fit a narrow page."""
+        return in_lines(self.summary)
+
+    @property
+    def summary(self) -> str:
+        """The same words on one line."""
         return _one_line(self._render(self._state))
 
     def change(self, **values: object) -> None:
@@ -143,10 +156,11 @@ class Shell(Generic[S]):
             picture=picture.markup.replace("<svg ", style, 1),
             words=escape(_one_line(picture)),
             unseen=_UNSEEN,
+            still=_STILL,
         )
 
     def __repr__(self) -> str:
-        told = f"{type(self).__name__}: {self.text()}"
+        told = f"{type(self).__name__}: {self.summary}"
         return told if len(told) <= MAX_REPR_CHARS else f"{told[: MAX_REPR_CHARS - 1]}…"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
@@ -159,4 +173,4 @@ class Shell(Generic[S]):
 
 
 def _one_line(picture: Svg) -> str:
-    return " ".join(picture.text().split())
+    return " ".join(picture.summary.split())

@@ -11,13 +11,15 @@ from alembic_sim.teaching.svg import (
     arrow,
     box,
     fit,
+    lines_of_words,
     marker,
     picture,
     tag,
     words,
+    wrap_to,
 )
 
-_LEFT, _COLUMN, _GAP, _TOP, _ROW = 16.0, 208.0, 22.0, 74.0, 34.0
+_LEFT, _COLUMN, _GAP, _TOP, _ROW = 16.0, 208.0, 22.0, 74.0, 40.0
 MOST_ROWS, MOST_SESSIONS = 6, 7
 FROZEN, DURABLE, LIVE = (
     Mark(BLUE, "square", "#D9EAF5"),
@@ -95,10 +97,10 @@ def _column(
 
 
 def _entry(x: float, row: int, text: str) -> str:
-    y = _TOP + 50 + row * _ROW
-    return box(x + 8, y, _COLUMN - 16, _ROW - 6, stroke=FAINT, stroke_width=1, rounding=4) + words(
-        x + 16, y + 19, fit(text, _COLUMN - 34), size=12
-    )
+    y, lines = _TOP + 50 + row * _ROW, wrap_to(text, _COLUMN - 30, 2)
+    return box(
+        x + 8, y, _COLUMN - 16, _ROW - 6, stroke=FAINT, stroke_width=1, rounding=4
+    ) + lines_of_words(x + 16, y + (22 if len(lines) < 2 else 14), lines, size=12, fill=INK)
 
 
 def _missing(moment: SnapshotMoment, rows: int) -> str:
@@ -109,7 +111,7 @@ def _missing(moment: SnapshotMoment, rows: int) -> str:
     return "".join(
         box(x + 8, _TOP + 50 + row * _ROW, _COLUMN - 16, _ROW - 6, stroke=FAINT, stroke_width=1,
             fill="none", dashed=True, rounding=4)
-        + words(x + 16, _TOP + 69 + row * _ROW, "not before the next session", size=12, fill=MUTED)
+        + words(x + 16, _TOP + 72 + row * _ROW, "not before the next session", size=12, fill=MUTED)
         for row in range(first, min(first + unseen, rows))
     )  # fmt: skip
 

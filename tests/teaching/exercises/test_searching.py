@@ -100,7 +100,7 @@ def test_the_same_bytes_are_printed_in_every_process_and_nothing_is_written(
     assert inputs == [
         "  input     my_gate(0.21, 0.21)",
         "  input     my_passes(120, 1, 'archive-first')",
-        "  input     my_buckets([('tea', True, False), ('tea', True, True), ('tea', True, True)])",
+        "  input     my_buckets([('tea', True, False), ('tea', True, True), ('te…",
     ]
 
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
+from contextlib import chdir
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from alembic_sim.teaching.lessons.copying import MANIFEST, CopyReport, copy_lessons
+from alembic_sim.teaching.lessons.canonical import canonical_text
+from alembic_sim.teaching.lessons.copying import MANIFEST, CopyReport, copies_folder, copy_lessons
+from tests.teaching.lessons.test_canonical import code, markdown, notebook
 
 NAME = "03_propose_gate_apply.ipynb"
 BESIDE = "03_propose_gate_apply.new.ipynb"
@@ -189,6 +195,126 @@ def test_no_lessons_at_all_is_an_error(tmp_path: Path) -> None:
     refused = copy_lessons(tmp_path / "mine", tmp_path / "nowhere")
     assert not refused.ok
     assert refused.error.code == "no-lessons"
+
+
+def test_whoever_stands_in_the_folder_of_copies_means_that_folder(
+    mine: Path, source: Path, tmp_path: Path
+) -> None:
+    """A folder within it would hold a second copy of everything."""
+    copy(mine, source)
+    with chdir(mine):
+        assert copies_folder(None) == mine
+        assert copies_folder(Path("elsewhere")) == mine / "elsewhere"
+    with chdir(tmp_path):
+        assert copies_folder(None) == tmp_path / "alembic-lessons"
+
+
+# ---- what counts as edited
+
+
+SHOWN = {"output_type": "stream", "name": "stdout", "text": ["idle 30 d\n", "stale\n"]}
+
+
+def lesson(version: str = "1") -> dict[str, Any]:
+    made: dict[str, Any] = json.loads(
+        canonical_text(notebook(markdown(f"# A claim, version {version}"), code("f()", SHOWN)))
+    )
+    return made
+
+
+def write(path: Path, document: dict[str, Any]) -> None:
+    path.write_text(json.dumps(document, indent=1), encoding="utf-8")
+
+
+def opened(document: dict[str, Any]) -> None:
+    """What JupyterLab does to a file that is opened, folded, and saved by itself."""
+    document["metadata"]["language_info"]["version"] = "3.11.7"
+    document["metadata"]["widgets"] = {"state": {}}
+    document["cells"][0]["metadata"]["collapsed"] = True
+    document["cells"][1]["execution_count"] = 7
+    document["cells"][1]["outputs"][0]["text"] = "idle 30 d\nstale\n"
+    document["cells"][0]["source"] = "".join(document["cells"][0]["source"])
+
+
+def typed(document: dict[str, Any]) -> None:
+    document["cells"][1]["source"] = "f()  # mine"
+
+
+def noted(document: dict[str, Any]) -> None:
+    document["cells"][0]["source"] = "# A claim, version 1\n\nMy note."
+
+
+def ran(document: dict[str, Any]) -> None:
+    document["cells"][1]["outputs"][0]["text"] = "idle 31 d\nstale\n"
+
+
+def ran_a_widget(document: dict[str, Any]) -> None:
+    view = {"application/vnd.jupyter.widget-view+json": {"model_id": "a" * 32}}
+    shown = {"output_type": "display_data", "metadata": {}, "data": view}
+    document["cells"][1]["outputs"].append(shown)
+
+
+def added(document: dict[str, Any]) -> None:
+    document["cells"].append(json.loads(json.dumps(document["cells"][0])))
+
+
+def moved(document: dict[str, Any]) -> None:
+    document["cells"].reverse()
+
+
+def made_a_note_of_it(document: dict[str, Any]) -> None:
+    cell = document["cells"][1]
+    cell["cell_type"] = "raw"
+    del cell["outputs"], cell["execution_count"]
+
+
+def given_lesson(mine: Path, source: Path, change: Callable[[dict[str, Any]], None]) -> bytes:
+    """The learner's copy of a lesson, after this happened to it."""
+    write(source / NAME, lesson())
+    copy(mine, source)
+    document = json.loads((mine / NAME).read_text(encoding="utf-8"))
+    change(document)
+    write(mine / NAME, document)
+    return (mine / NAME).read_bytes()
+
+
+def test_a_copy_that_was_only_opened_and_saved_is_not_edited(mine: Path, source: Path) -> None:
+    saved = given_lesson(mine, source, opened)
+    report = copy(mine, source)
+    assert (report.opened, report.kept) == ((NAME,), ())
+    assert (mine / NAME).read_bytes() == saved, "nothing to bring up to date"
+    write(source / NAME, lesson("2"))
+    assert copy(mine, source).written == (NAME,)
+    assert (mine / NAME).read_bytes() == (source / NAME).read_bytes()
+    assert not (mine / BESIDE).exists()
+
+
+@pytest.mark.parametrize(
+    "change", [typed, noted, ran, ran_a_widget, added, moved, made_a_note_of_it]
+)
+def test_what_was_typed_or_run_is_kept(
+    change: Callable[[dict[str, Any]], None], mine: Path, source: Path
+) -> None:
+    saved = given_lesson(mine, source, change)
+    assert copy(mine, source).kept == (NAME,)
+    write(source / NAME, lesson("2"))
+    report = copy(mine, source)
+    assert (report.kept, report.updates) == ((NAME,), (BESIDE,))
+    assert (mine / NAME).read_bytes() == saved
+
+
+def test_an_update_beside_that_was_only_opened_is_not_laid_there_again(
+    mine: Path, source: Path
+) -> None:
+    given_lesson(mine, source, typed)
+    write(source / NAME, lesson("2"))
+    copy(mine, source)
+    document = json.loads((mine / BESIDE).read_text(encoding="utf-8"))
+    opened(document)
+    write(mine / BESIDE, document)
+    (mine / MANIFEST).unlink()
+    assert copy(mine, source).opened == (BESIDE,)
+    assert sorted(path.suffix for path in mine.iterdir()).count(".ipynb") == 3
 
 
 STEPS = st.sampled_from(["release", "edit", "edit beside", "forget the manifest", "copy"])

@@ -88,7 +88,9 @@ def test_a_lesson_loads_nothing_runs_nothing_and_shows_every_picture(file: Lesso
 def pictures(stored: Notebook) -> int:
     shown = [output.get("data", {}) for cell in stored["cells"] for output in outputs_of(cell)]
     kinds = {"image/svg+xml", "image/png", "image/jpeg"}
-    return sum(1 for data in shown if kinds & set(data) and "text/html" not in data)
+    html = ["".join(data["text/html"]) for data in shown if "text/html" in data]
+    others = sum(1 for data in shown if kinds & set(data) and "text/html" not in data)
+    return others + sum(one.count("<img ") for one in html)
 
 
 def test_the_browser_is_told_to_load_nothing(small: str) -> None:

@@ -30,7 +30,7 @@ from alembic_sim.teaching.pictures.read_write_asymmetry import draw_read_write_a
 from alembic_sim.teaching.pictures.state_machine import draw_state_machine
 from alembic_sim.teaching.probing import idle_skill, never_used_skill
 from alembic_sim.teaching.svg import Svg
-from tests.teaching.svg_reading import NAMESPACE, outside, overlapping, parse
+from tests.teaching.svg_reading import NAMESPACE, all_words, outside, overlapping, parse
 
 HOSTILE = "<script>alert(1)</script> \x00 " + "long " * 40
 
@@ -152,3 +152,8 @@ def test_it_fetches_nothing_and_runs_nothing(draw: Callable[[], Svg]) -> None:
 def test_the_text_is_large_enough_to_read(draw: Callable[[], Svg]) -> None:
     sizes = [float(element.get("font-size", "14")) for element in parse(draw()).iter()]
     assert min(sizes) >= 11
+
+
+def test_it_shows_no_backticks(draw: Callable[[], Svg]) -> None:
+    """They mean something in a docstring; in a picture they are dirt."""
+    assert "`" not in all_words(draw())

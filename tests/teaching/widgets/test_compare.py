@@ -65,7 +65,7 @@ def test_the_words_name_the_rows_that_differ() -> None:
     some = {"a": idle_skill(20), "b": idle_skill(45), "c": idle_skill(5)}
     compared = Compare.policies(some, CuratorPolicy(), CuratorPolicy(14, 90))
     text = "stale 30 d, archive 90 d against stale 14 d, archive 90 d: 1 of 3 rows differ: a."
-    assert compared.text() == text
+    assert compared.summary == text
 
 
 def test_only_the_rows_that_differ_are_left_on_demand() -> None:

@@ -12,7 +12,7 @@ import ipywidgets
 import pytest
 
 from alembic_sim.teaching.svg import Svg
-from tests.teaching.svg_reading import NAMESPACE, outside, overlapping, parse
+from tests.teaching.svg_reading import NAMESPACE, held, outside, overlapping, parse
 from tests.teaching.widgets.samples import ALL, SCRIPT, WITH_HOSTILE
 
 Make = Callable[[], Any]
@@ -32,7 +32,7 @@ def make_hostile(request: pytest.FixtureRequest) -> Make:
 
 def drawn(widget: Any) -> Svg:
     """The still picture, as a static viewer gets it."""
-    return Svg(widget._repr_mimebundle_()["image/svg+xml"], widget.text())
+    return Svg(held(widget._repr_mimebundle_()["text/html"]), widget.summary)
 
 
 def models(widget: Any) -> list[Any]:
@@ -92,8 +92,17 @@ def test_the_picture_has_a_title_and_a_description(make: Make) -> None:
 def test_the_live_view_tells_assistive_technology_of_a_change(make: Make) -> None:
     widget = make()
     tags = _Tags(view(widget))
-    assert [attrs["role"] for tag, attrs in tags.tags if tag == "p"] == ["status"]
-    assert tags.shown.endswith(widget.text())
+    [status] = [attrs for tag, attrs in tags.tags if tag == "p" and "role" in attrs]
+    assert status["role"] == "status"
+    assert tags.shown.endswith(widget.summary)
+
+
+def test_saved_and_opened_again_it_says_in_words_that_it_is_still(make: Make) -> None:
+    """A page draws `jupyter-widgets-disconnected` around it then; with a kernel it does not."""
+    shown = view(make())
+    assert shown.startswith("<style>.jupyter-widgets-disconnected::before{display:none!important}")
+    assert ".alembic-still{display:none}.jupyter-widgets-disconnected .alembic-still{" in shown
+    assert shown.count('class="alembic-still">A still picture') == 1
 
 
 def test_drawing_it_twice_gives_the_same_bytes(make: Make) -> None:
@@ -114,7 +123,7 @@ def test_its_short_repr_is_one_line_that_names_it(make: Make) -> None:
 def test_it_is_a_live_widget_a_picture_and_words(make: Make) -> None:
     bundle = make()._repr_mimebundle_()
     view_type = "application/vnd.jupyter.widget-view+json"
-    assert set(bundle) == {"image/svg+xml", "text/plain", view_type}
+    assert set(bundle) == {"text/html", "text/plain", view_type}
 
 
 def test_data_is_shown_as_text_and_never_becomes_an_element(make_hostile: Make) -> None:
@@ -124,7 +133,7 @@ def test_data_is_shown_as_text_and_never_becomes_an_element(make_hostile: Make) 
         assert element.tag.removeprefix(NAMESPACE) in shapes
         assert not [name for name in element.attrib if name.startswith("on") or "href" in name]
     page = _Tags(view(widget))
-    assert {tag for tag, _ in page.tags} <= {*shapes, "div", "p"}
+    assert {tag for tag, _ in page.tags} <= {*shapes, "div", "p", "style"}
     assert not [name for _, attrs in page.tags for name in attrs if name.startswith("on")]
     assert "<script" not in view(widget)
     assert "<script" in page.shown

@@ -26,12 +26,12 @@ def test_the_answer_is_nowhere_in_what_is_stored_until_the_card_is_flipped(
 
 def test_flipping_shows_the_answer_and_flipping_again_hides_it() -> None:
     widget = pressed(Flashcards(CARDS), "flip")
-    assert widget.text() == "Card 1 of 3: Who is not asked? Answer: The proposer."
-    assert pressed(widget, "flip").text() == "Card 1 of 3: Who is not asked?"
+    assert widget.summary == "Card 1 of 3: Who is not asked? Answer: The proposer."
+    assert pressed(widget, "flip").summary == "Card 1 of 3: Who is not asked?"
 
 
 def test_the_next_card_lies_on_its_question() -> None:
-    assert pressed(Flashcards(CARDS), "flip", "next").text() == "Card 2 of 3: A score of 0.7?"
+    assert pressed(Flashcards(CARDS), "flip", "next").summary == "Card 2 of 3: A score of 0.7?"
 
 
 def test_after_the_last_card_comes_the_first() -> None:
@@ -42,14 +42,14 @@ def test_after_the_last_card_comes_the_first() -> None:
 def test_a_known_card_does_not_come_back() -> None:
     widget = pressed(Flashcards(CARDS), "knew", "not_yet", "knew")
     assert widget.state.place == 1
-    assert widget.text().endswith("(knew it 2, not yet 1)")
+    assert widget.summary.endswith("(knew it 2, not yet 1)")
     assert pressed(widget, "not_yet").state.place == 1
 
 
 def test_when_all_are_known_it_stays() -> None:
     widget = pressed(Flashcards(CARDS), "knew", "knew", "flip", "knew")
     assert (widget.state.place, widget.state.flipped) == (2, True)
-    assert widget.text().endswith("(knew it 3, not yet 0)")
+    assert widget.summary.endswith("(knew it 3, not yet 0)")
 
 
 def test_starting_again_forgets_the_marks() -> None:

@@ -31,16 +31,16 @@ def test_the_counts_are_the_gates(some: list[tuple[str, float, bool]], threshold
     assert (counts.true_settles, counts.false_settles) == (sum(yes), len(yes) - sum(yes))
     assert counts.true_settles + counts.true_lost == sum(true for _, _, true in some)
     settled = f"{len(yes)} settle ({counts.true_settles} true, {counts.false_settles} false)"
-    assert settled in GateDial(some, threshold).text()
+    assert settled in GateDial(some, threshold).summary
 
 
 def test_exactly_on_the_threshold_settles() -> None:
-    assert "1 settle (1 true, 0 false), 0 lost" in GateDial([("edge", 0.7, True)]).text()
-    assert "0 settle" in GateDial([("edge", 0.6999999999999998, True)]).text()
+    assert "1 settle (1 true, 0 false), 0 lost" in GateDial([("edge", 0.7, True)]).summary
+    assert "0 settle" in GateDial([("edge", 0.6999999999999998, True)]).summary
 
 
 def test_precision_and_recall_are_told_with_their_counts() -> None:
-    text = GateDial(EXAMPLE_LESSONS).text()
+    text = GateDial(EXAMPLE_LESSONS).summary
     assert text == (
         "Threshold 0.7: 7 settle (6 true, 1 false), 7 lost (2 true, 5 false). "
         "Precision 6/7 = 0.86, recall 6/8 = 0.75."
@@ -48,11 +48,11 @@ def test_precision_and_recall_are_told_with_their_counts() -> None:
 
 
 def test_where_nothing_settles_there_is_no_precision() -> None:
-    assert "Precision no value: nothing settles" in GateDial(threshold=1).text()
+    assert "Precision no value: nothing settles" in GateDial(threshold=1).summary
 
 
 def test_where_nothing_is_true_there_is_no_recall() -> None:
-    assert "recall no value: nothing is true" in GateDial([("a", 0.9, False)]).text()
+    assert "recall no value: nothing is true" in GateDial([("a", 0.9, False)]).summary
 
 
 def test_a_higher_threshold_never_settles_more() -> None:

@@ -28,13 +28,13 @@ def test_the_words_and_the_picture_name_the_engines_answer(state: IdleTimelineSt
     answer = next_state(record, *policy.cutoffs(EXAMPLE_NOW))
     drawn = render_idle_timeline(state)
     told = "stays active" if answer == "active" else f"active → {answer}"
-    assert told in drawn.text()
+    assert told in drawn.summary
     assert ("One pass leaves it" in all_words(drawn)) is (answer == "active")
 
 
 @given(days, days, days)
 def test_the_reason_is_true(idle: int, stale: int, archive: int) -> None:
-    text = IdleTimeline(idle, False, stale, archive).text()
+    text = IdleTimeline(idle, False, stale, archive).summary
     reason = text.rsplit(": ", 1)[1]
     left, sign, right, _days = reason.split(" ")
     assert int(left) == idle
@@ -42,31 +42,29 @@ def test_the_reason_is_true(idle: int, stale: int, archive: int) -> None:
 
 
 def test_exactly_30_days_is_stale_and_the_branch_is_named() -> None:
-    text = "idle 30 d: active → stale, branch 2 says yes: 30 ≥ 30 days."
-    assert IdleTimeline(idle_days=30).text() == text
+    text = "idle 30 d: active → stale, test 2 says yes: 30 ≥ 30 days."
+    assert IdleTimeline(idle_days=30).summary == text
 
 
 def test_one_day_less_stays_active_and_no_branch_says_yes() -> None:
-    text = "idle 29 d: stays active, no branch says yes: 29 < 30 days."
-    assert IdleTimeline(idle_days=29).text() == text
+    text = "idle 29 d: stays active, no test says yes: 29 < 30 days."
+    assert IdleTimeline(idle_days=29).summary == text
 
 
 def test_the_reason_names_the_nearest_cut_off_also_where_archive_comes_before_stale() -> None:
-    assert IdleTimeline(20, False, 90, 30).text().endswith("no branch says yes: 20 < 30 days.")
+    assert IdleTimeline(20, False, 90, 30).summary.endswith("no test says yes: 20 < 30 days.")
 
 
 def test_a_never_used_skill_lies_at_infinity_whatever_the_cut_offs() -> None:
     widget = IdleTimeline(never_used=True, stale_after_days=0, archive_after_days=0)
-    assert widget.text().startswith(
-        "never used: stays active, no branch says yes: its anchor is +∞"
-    )
+    assert widget.summary.startswith("never used: stays active, no test says yes: its anchor is +∞")
 
 
 def test_the_tempting_order_takes_the_small_step() -> None:
     widget = IdleTimeline(idle_days=120)
-    assert "active → archived, branch 1" in widget.text()
+    assert "active → archived, test 1" in widget.summary
     widget.change(order="stale-first")
-    assert widget.text() == "idle 120 d: active → stale, branch 1 says yes: 120 ≥ 30 days."
+    assert widget.summary == "idle 120 d: active → stale, test 1 says yes: 120 ≥ 30 days."
 
 
 def test_the_picture_shows_which_test_was_not_asked() -> None:
@@ -91,3 +89,18 @@ def test_an_impossible_setting_is_refused_by_name(given_: dict[str, Any], why: s
         IdleTimeline(**given_)
     with pytest.raises(ValueError, match=why):
         IdleTimeline().change(**given_)
+
+
+def test_picture_and_words_call_a_test_a_test() -> None:
+    drawn = render_idle_timeline(IdleTimelineState(idle_days=45))
+    assert "The tests, in order" in all_words(drawn)
+    assert "test 2" in drawn.summary
+    assert "branch" not in drawn.summary + all_words(drawn)
+
+
+def test_no_line_runs_through_the_words_at_infinity() -> None:
+    with_stem, without = (
+        render_idle_timeline(IdleTimelineState(idle_days=45, never_used=never)).markup
+        for never in (False, True)
+    )
+    assert with_stem.count("<polyline") == without.count("<polyline") + 1 + 1  # and the arrow

@@ -73,7 +73,7 @@ def test_the_counts_in_the_words_are_the_kernels(
         f"{len(proposals)} of {len(proposals)} done: {len(outcome.applied)} applied, "
         f"{len(outcome.rejected)} rejected, {len(outcome.failed)} failed."
     )
-    assert widget.text().startswith(counts)
+    assert widget.summary.startswith(counts)
 
 
 @given(st.lists(st.one_of(raws, odd), min_size=1, max_size=4), steps)
@@ -86,7 +86,7 @@ def test_whatever_a_learner_does_it_never_raises_and_always_draws(
             widget.change(**move)
         else:
             widget.press(move)
-        assert widget.text()
+        assert widget.summary
 
 
 @given(st.lists(raws, min_size=1, max_size=4), st.integers(0, 12))
@@ -104,7 +104,7 @@ def test_a_proposal_takes_one_station_a_step() -> None:
     said = []
     for _ in range(3):
         widget.press("step")
-        said.append(widget.text().split(". ", 1)[1])
+        said.append(widget.summary.split(". ", 1)[1])
     assert said == [
         "“Keep commits small.” is valid.",
         "“Keep commits small.” is approved by the gate.",
@@ -133,14 +133,14 @@ def test_the_examples_hold_the_cases_to_remember() -> None:
 
 def test_another_threshold_empties_the_rejected_bucket_without_losing_the_place() -> None:
     widget = pressed(LoopStepper(), *["next"] * 6)
-    assert "1 rejected" in widget.text()
+    assert "1 rejected" in widget.summary
     widget.change(threshold=0.5)
-    assert widget.text().startswith("6 of 6 done: 5 applied, 0 rejected, 1 failed.")
+    assert widget.summary.startswith("6 of 6 done: 5 applied, 0 rejected, 1 failed.")
 
 
 def test_a_bad_shape_stops_the_step_and_says_so() -> None:
     widget = pressed(LoopStepper([note("a", 0.9), note("b", 7), note("c", 0.9)]), *["step"] * 9)
-    assert widget.text() == (
+    assert widget.summary == (
         "1 of 3 done: 1 applied, 0 rejected, 0 failed. “b” stops the whole step "
         "(invalid-proposal): Invalid review proposal: score: 7 is not a number from 0 to 1."
     )
@@ -165,3 +165,15 @@ def test_reset_empties_buckets_and_files() -> None:
 def test_an_impossible_setting_is_refused_by_name(values: dict[str, Any], why: str) -> None:
     with pytest.raises(ValueError, match=why):
         LoopStepper(**values)
+
+
+def test_a_note_is_shown_whole_where_there_is_room_for_it() -> None:
+    """A bucket with one note in it, and the line about a file beside another one, too."""
+    long = note("The build cache must be cleared by hand after every upgrade.", 0.9)
+    both = [long, note("Likes short answers.", 0.8, "user")]
+    stepper = LoopStepper(both, memory_char_limit=300)
+    stepper.press("next")
+    stepper.press("next")
+    said = " ".join(all_words(render_loop_stepper(stepper.state)).split())
+    assert "The build cache must be cleared by hand after every upgrade.”" in said
+    assert "memory/MEMORY.md: 60 of 300 characters, 60 bytes" in said

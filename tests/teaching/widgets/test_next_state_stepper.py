@@ -43,7 +43,7 @@ def test_stepped_to_the_end_it_gives_the_rules_answer(state: NextStateStepperSta
     for _ in STATES:
         widget.press("step")
     unchanged = "unchanged, " if answer_of(state) == state.state else ""
-    assert f"Answer: {unchanged}{answer_of(state)}." in widget.text()
+    assert f"Answer: {unchanged}{answer_of(state)}." in widget.summary
 
 
 @given(cases)
@@ -52,16 +52,16 @@ def test_before_the_last_step_the_answer_is_not_given_away(state: NextStateStepp
     widget.show(state)
     widget.press("step")
     widget.press("back")
-    assert "Answer" not in widget.text()
+    assert "Answer" not in widget.summary
     assert widget.state.steps == widget.state.asked()
 
 
 def test_one_step_asks_one_test() -> None:
     widget = NextStateStepper(idle_days=45)
     widget.press("step")
-    assert "1. archived? no." in widget.text()
+    assert "1. archived? no." in widget.summary
     widget.press("step")
-    assert "1. archived? no; 2. stale? yes. Answer: stale." in widget.text()
+    assert "1. archived? no; 2. stale? yes. Answer: stale." in widget.summary
 
 
 def test_stepping_past_the_end_and_back_past_the_start_does_nothing() -> None:
@@ -77,30 +77,30 @@ def test_stepping_past_the_end_and_back_past_the_start_does_nothing() -> None:
 
 def test_back_undoes_exactly_one_step() -> None:
     widget = NextStateStepper(idle_days=3)
-    seen = [widget.text()]
+    seen = [widget.summary]
     for _ in range(3):
         widget.press("step")
-        seen.append(widget.text())
+        seen.append(widget.summary)
     for told in reversed(seen):
-        assert widget.text() == told
+        assert widget.summary == told
         widget.press("back")
 
 
 def test_the_prediction_is_kept_back_until_the_answer_is_known() -> None:
     widget = NextStateStepper(idle_days=45)
-    assert "prediction" not in widget.text()
+    assert "prediction" not in widget.summary
     widget.change(prediction="archived")
     widget.press("step")
-    assert widget.text().endswith("Your prediction: archived.")
+    assert widget.summary.endswith("Your prediction: archived.")
     widget.press("step")
-    assert widget.text().endswith("You predicted archived: look at the test that decided.")
+    assert widget.summary.endswith("You predicted archived: look at the test that decided.")
 
 
 def test_a_right_prediction_is_said_to_be_right() -> None:
     widget = NextStateStepper(idle_days=120)
     widget.change(prediction="archived")
     widget.press("step")
-    assert widget.text().endswith("You predicted archived: so it is.")
+    assert widget.summary.endswith("You predicted archived: so it is.")
 
 
 def test_reset_starts_again_with_the_same_case() -> None:

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from alembic_sim.teaching import Predict
-from alembic_sim.teaching.widgets.predict import read_number
+from alembic_sim.teaching.widgets.predict import read_number, render_predict
+from tests.teaching.svg_reading import all_words
 from tests.teaching.widgets.samples import changed
 
 BUCKETS = ["applied", "rejected", "failed"]
@@ -51,14 +52,14 @@ def test_a_prediction_made_after_the_reveal_is_compared_at_once() -> None:
     predict = Predict("Which bucket?", BUCKETS)
     predict.reveal("failed")
     predict.answer("failed")
-    assert predict.text() == "Which bucket? The engine says failed, as you predicted."
+    assert predict.summary == "Which bucket? The engine says failed, as you predicted."
 
 
 def test_the_dots_take_the_answer_back() -> None:
     for predict, mine in ((Predict("Which?", BUCKETS), "failed"), (Predict("How many?"), 3)):
         predict.answer(mine)
         predict.answer(...)
-        assert predict.text().endswith("Your prediction: not answered yet.")
+        assert predict.summary.endswith("Your prediction: not answered yet.")
 
 
 def test_true_is_not_the_number_1(capsys: pytest.CaptureFixture[str]) -> None:
@@ -70,7 +71,7 @@ def test_true_is_not_the_number_1(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_text_that_is_no_number_is_no_prediction_yet() -> None:
     predict = changed(Predict("How many?"), typed="abc")
-    assert predict.text() == "How many? Your prediction: 'abc' is not a number yet."
+    assert predict.summary == "How many? Your prediction: 'abc' is not a number yet."
     assert predict.state.prediction is ...
 
 
@@ -130,3 +131,24 @@ def test_an_answer_that_is_no_option_is_refused_with_the_options() -> None:
         Predict("Which?", BUCKETS).answer("deleted")
     with pytest.raises(ValueError, match="answer: 'many' is not a number"):
         Predict("How many?").answer("many")
+
+
+def chips(predict: Predict) -> list[str]:
+    """What stands in the chips of the picture, and whose each is."""
+    return all_words(render_predict(predict.state)).split("\n")
+
+
+def test_a_revealed_number_is_marked_as_the_engine_s_beside_the_learner_s_own() -> None:
+    predict = Predict("How many?")
+    assert "the engine" not in chips(predict)
+    predict.answer(7)
+    predict.reveal(5)
+    said = chips(predict)
+    assert said[said.index("7") + 1] == "your prediction"
+    assert said[said.index("5") + 1] == "the engine"
+    predict.answer(5)
+    assert "your prediction and the engine" in chips(predict)
+    predict.answer(...)
+    said = chips(predict)
+    assert "a number" in said
+    assert said[said.index("5") + 1] == "the engine"

@@ -45,11 +45,11 @@ class Script:
 
     def told(self) -> str:
         """The script as the failing case shows it."""
-        call = f"my_kernel({tell(self.summary)}, …)"
+        summary = "" if self.summary == WORK else f"the summary is {tell(self.summary)}; "
         if self.fates is None:
-            return f"{call}; the proposer breaks"
+            return f"{summary}the proposer breaks"
         notes = ", ".join(f"{note} ({FATES[fate]})" for note, fate in self.notes())
-        return f"{call}; the proposer says {notes or 'nothing'}"
+        return f"{summary}the proposer says {notes or 'nothing'}"
 
     def notes(self) -> list[tuple[str, str]]:
         """What is proposed, a, b, c and so on, each with its fate."""
@@ -125,8 +125,8 @@ def _answer(result: object) -> str:
                 "rejected": [_because(one, "not worth it") for one in rejected],
                 "failed": [_because(one, "no room") for one in failed],
             }
-            filled = (f"{name} {', '.join(notes) or '-'}" for name, notes in buckets.items())
-            return f"Ok, {' · '.join(filled)}"
+            filled = [f"{name} {', '.join(notes)}" for name, notes in buckets.items() if notes]
+            return f"Ok, {' · '.join(filled) or 'three empty buckets'}"
         case Err(error):
             causes = ("the proposer is busy", "the gate is sick", "score: 1.5")
             return "Err" if any(why in describe(error) for why in causes) else "Err without a cause"
@@ -262,12 +262,12 @@ def my_kernel(summary, proposer, gate, memory):
         WrongAnswer(
             "a blank summary is put to the proposer",
             _kernel(blank="    if summary == '':\n        return Ok(LearnOutcome())\n"),
-            r"my_kernel('  \n', …); the proposer says a (yes, written)",
+            r"the summary is '  \n'; the proposer says a (yes, written)",
         ),
         WrongAnswer(
             "a broken proposer reads as one with nothing to say",
             _kernel(propose=_PROPOSE.replace("return proposed", "return Ok(LearnOutcome())")),
-            """my_kernel("A day's work.", …); the proposer breaks""",
+            "the proposer breaks",
         ),
         WrongAnswer(
             "the verdict's Ok is taken for a yes",
@@ -277,12 +277,12 @@ def my_kernel(summary, proposer, gate, memory):
                 "            rejected.append(Rejected(proposal, verdict.error.message))\n"
                 "            continue\n",
             ),
-            """my_kernel("A day's work.", …); the proposer says a (no)""",
+            "the proposer says a (no)",
         ),
         WrongAnswer(
             "failed is taken for rejected",
             _kernel(apply=_APPLY.replace("failed.append(Failed", "rejected.append(Rejected")),
-            """my_kernel("A day's work.", …); the proposer says a (yes, not written)""",
+            "the proposer says a (yes, not written)",
         ),
         WrongAnswer(
             "a broken gate is a no",
@@ -292,18 +292,17 @@ def my_kernel(summary, proposer, gate, memory):
                 "            rejected.append(Rejected(proposal, verdict.error.message))\n"
                 "            continue\n"
             ),
-            """my_kernel("A day's work.", …); the proposer says a (the gate breaks)""",
+            "the proposer says a (the gate breaks)",
         ),
         WrongAnswer(
             "a bad shape is left out in silence",
             _kernel(parse=_PARSE.replace("return parsed", "continue")),
-            """my_kernel("A day's work.", …); the proposer says a (bad shape)""",
+            "the proposer says a (bad shape)",
         ),
         WrongAnswer(
             "a failed write ends the step",
             _kernel(apply=_APPLY + "            break\n"),
-            """my_kernel("A day's work.", …); the proposer says """
-            "a (yes, not written), b (yes, written)",
+            "the proposer says a (yes, not written), b (yes, written)",
         ),
         WrongAnswer(
             "all are judged before the first is written",
@@ -318,8 +317,7 @@ def my_kernel(summary, proposer, gate, memory):
             + "    for proposal in approved:\n"
             + _APPLY
             + _END,
-            """my_kernel("A day's work.", …); the proposer says """
-            "a (yes, written), b (yes, written)",
+            "the proposer says a (yes, written), b (yes, written)",
         ),
     ),
     reference=reference,

@@ -49,7 +49,9 @@ def generate(pick: Pick) -> Case:
 
 def _show(case: Case) -> str:
     records, now_ms = case
-    told = ", ".join(f"{tell(name)}: {tell_record(record)}" for name, record in records.items())
+    told = ", ".join(
+        f"{tell(name)}: {tell_record(record, always=())}" for name, record in records.items()
+    )
     return f"my_never_active({{{told}}}, {tell_ms(now_ms)})"
 
 
@@ -112,20 +114,19 @@ def my_never_active(records, now_ms):
         WrongAnswer(
             "everybody's skills are listed",
             _WRONG.replace('record.created_by == "agent" and ', ""),
-            "my_never_active({'tidy': UsageRecord(created_by='user', created_at=10*DAY_MS, "
-            "last_activity_at=0)}, 100*DAY_MS)",
+            "my_never_active({'tidy': UsageRecord(created_by='user', created_at=10*DAY_MS)}, "
+            "100*DAY_MS)",
         ),
         WrongAnswer(
             "archived skills are listed",
             _WRONG.replace(' and record.state != "archived"', ""),
             "my_never_active({'tidy': UsageRecord(created_by='agent', state='archived', "
-            "created_at=10*DAY_MS, last_activity_at=0)}, 100*DAY_MS)",
+            "created_at=10*DAY_MS)}, 100*DAY_MS)",
         ),
         WrongAnswer(
             "an unknown birthday is 1970",
             _WRONG.replace(" if record.created_at else None", ""),
-            "my_never_active({'tidy': UsageRecord(created_by='agent', last_activity_at=0)}, "
-            "100*DAY_MS)",
+            "my_never_active({'tidy': UsageRecord(created_by='agent')}, 100*DAY_MS)",
         ),
         WrongAnswer(
             "the age is rounded up",
@@ -133,15 +134,14 @@ def my_never_active(records, now_ms):
                 "(now_ms - record.created_at) // DAY_MS",
                 "-((record.created_at - now_ms) // DAY_MS)",
             ),
-            "my_never_active({'tidy': UsageRecord(created_by='agent', created_at=10*DAY_MS + 1, "
-            "last_activity_at=0)}, 100*DAY_MS)",
+            "my_never_active({'tidy': UsageRecord(created_by='agent', created_at=10*DAY_MS + 1)}, "
+            "100*DAY_MS)",
         ),
         WrongAnswer(
             "the names are not sorted",
             _WRONG.replace("sorted(records.items())", "records.items()"),
-            "my_never_active({'tidy': UsageRecord(created_by='agent', created_at=10*DAY_MS, "
-            "last_activity_at=0), 'fix-ci': UsageRecord(created_by='agent', created_at=10*DAY_MS, "
-            "last_activity_at=0)}, 100*DAY_MS)",
+            "my_never_active({'tidy': UsageRecord(created_by='agent', created_at=10*DAY_MS), "
+            "'fix-ci': UsageRecord(created_by='agent', created_at=10*DAY_MS)}, 100*DAY_MS)",
         ),
     ),
     reference=reference,

@@ -39,14 +39,14 @@ def generate(pick: Pick) -> Case:
 
 def _show(case: Case) -> str:
     record, stale_cutoff, archive_cutoff = case
-    told = tell_record(record, always=("created_by", "pinned", "state", "last_activity_at"))
+    told = tell_record(record, always=("created_by", "state", "last_activity_at"))
     return f"my_judge({told}, {tell_ms(stale_cutoff)}, {tell_ms(archive_cutoff)})"
 
 
 def _call(created_by: str | None, pinned: bool, state: str, last_day: int) -> str:
     record = (
-        f"UsageRecord(created_by={created_by!r}, pinned={pinned}, state={state!r}, "
-        f"last_activity_at={last_day}*DAY_MS)"
+        f"UsageRecord(created_by={created_by!r}, {'pinned=True, ' if pinned else ''}"
+        f"state={state!r}, last_activity_at={last_day}*DAY_MS)"
     )
     return f"my_judge({record}, 170*DAY_MS, 110*DAY_MS)"
 
