@@ -1,4 +1,4 @@
-"""Lessons 03, 06 and 07 as a learner opens them, runs them, and comes back to them."""
+"""Lessons as a learner opens them, runs them, and comes back to them."""
 
 from __future__ import annotations
 
@@ -14,9 +14,19 @@ from tests.browser.lessons_in_browser import Lesson, exercise_of
 from tests.browser.notebook_page import NotebookPage
 from tests.cli.test_lab import RunningLab
 
-each_lesson = pytest.mark.parametrize("number", [3, 6, 7])
+each_lesson = pytest.mark.parametrize("number", range(1, 9))
 one_exercise_each = pytest.mark.parametrize(
-    ("number", "exercise_id"), [(3, "03.3"), (6, "06.1"), (7, "07.1")]
+    ("number", "exercise_id"),
+    [
+        (1, "01.3"),
+        (2, "02.2"),
+        (3, "03.3"),
+        (4, "04.3"),
+        (5, "05.3"),
+        (6, "06.1"),
+        (7, "07.1"),
+        (8, "08.2"),
+    ],
 )
 
 

@@ -11,7 +11,7 @@ import alembic_sim.teaching as teaching
 
 WIDGETS = {
     *("IdleTimeline", "NextStateStepper", "LoopStepper", "GateDial"),
-    *("SnapshotView", "Compare", "Flashcards", "Predict"),
+    *("SnapshotView", "Compare", "Flashcards", "Predict", "FaultBench", "WrapperBench"),
 }
 
 
