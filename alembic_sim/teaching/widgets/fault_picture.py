@@ -25,6 +25,7 @@ _GLOSSES = {
     "replace": "give them the name",
     "sync_dir": "make the name durable",
 }
+_OUTCOMES = {"io": "fails", "no-space": "no space left"}
 _ROW, _TOP, _PANEL = 38.0, 72.0, 404.0
 _LEAST_ROWS = 7
 
@@ -52,7 +53,7 @@ def _operation(place: int, operation: Operation) -> str:
     where = _name(operation.path)
     if operation.target is not None:
         where = f"{where} → {_name(operation.target)}"
-    outcome = "" if fine else f": {operation.outcome}"
+    outcome = "" if fine else f": {_OUTCOMES.get(operation.outcome, operation.outcome)}"
     return (
         marker(34, y + 10, mark, size=6)
         + words(50, y + 15, f"{operation.number}  {operation.name}{outcome}", size=14, bold=True)
@@ -61,6 +62,8 @@ def _operation(place: int, operation: Operation) -> str:
 
 
 def _name(path: str) -> str:
+    if path.endswith(".tmp"):
+        return "the temporary file"
     return basename(path) or "(the root)"
 
 

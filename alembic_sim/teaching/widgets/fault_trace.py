@@ -21,6 +21,8 @@ from alembic_sim.teaching.probing import EXAMPLE_NOW
 SKILL = "fix-ci"
 USES_BEFORE = 3
 
+NO_ANSWER = "nothing: the power is off"
+
 Writer = Callable[[FsPort], Result[object, Coded]]
 """Counts one more use of the skill on this disk."""
 
@@ -85,13 +87,14 @@ def trace_use(writer: str, fate: str, fail_at: int) -> Trace:
     disk = MemoryFs({PATH: serialise_sidecar(UsageSidecar({SKILL: record}))})
     fs = FaultyFs(disk, FATES[fate](fail_at) if fail_at else None)
     done = WRITERS[writer](fs)
-    operations = fs.operations
+    answer = "Ok" if done.ok else f"Err: {done.error.code}"
     if fate == "the power goes" and fail_at:
         after = [crashed.fs for crashed in fs.crash()]
+        answer = "Ok" if done.ok else NO_ANSWER
     else:
         after = [MemoryFs(disk.files())]
     lefts = dict.fromkeys(_look(one) for one in after)
-    return Trace(operations, "Ok" if done.ok else f"Err: {done.error.code}", tuple(lefts))
+    return Trace(fs.operations, answer, tuple(lefts))
 
 
 def _look(fs: MemoryFs) -> Left:
