@@ -10,9 +10,10 @@ from typing import get_args
 
 from alembic_sim.cli.visible import visible_line
 from alembic_sim.hermes.curator.policy import CuratorPolicy
-from alembic_sim.hermes.curator.report import CuratorReport, Transition
+from alembic_sim.hermes.curator.report import CuratorReport, Transition, age_in_words
 from alembic_sim.hermes.curator.run_record import RunRecord
 from alembic_sim.hermes.curator.sidecar import UsageSidecar
+from alembic_sim.hermes.curator.skill_name import shown_name
 from alembic_sim.hermes.curator.usage_record import SkillState
 from alembic_sim.iso import iso_from_ms
 from alembic_sim.ports.clock import DAY_MS
@@ -76,7 +77,7 @@ def pass_lines(view: PassView) -> list[str]:
         "",
         f"{'would move' if view.dry_run else 'moved'}: {len(report.transitioned)}",
         *_table(
-            (visible_line(moved.name), _arrow(moved), _idle(view, moved.name))
+            (_name(moved.name), _arrow(moved), _idle(view, moved.name))
             for moved in report.transitioned
         ),
     ]
@@ -89,12 +90,12 @@ def pass_lines(view: PassView) -> list[str]:
     lines.append(f"{'states then' if view.dry_run else 'states now'}: {counts}")
     if report.never_active:
         lines.append("never active (so never stale):")
-        lines += [f"  {visible_line(s.name)}, {_age(s.age_days)}" for s in report.never_active]
+        lines += [f"  {_name(s.name)}, {age_in_words(s.age_days)}" for s in report.never_active]
     if report.future_activity:
-        names = ", ".join(map(visible_line, report.future_activity))
+        names = ", ".join(map(_name, report.future_activity))
         lines.append(f"active in the future (a clock was wrong): {names}")
     for name, reason in sorted(view.before.why_invalid.items()):
-        lines.append(f"damaged record, left as it is: {visible_line(name)} ({reason})")
+        lines.append(f"damaged record, left as it is: {_name(name)} ({reason})")
     lines += [f"note: {visible_line(warning)}" for warning in view.warnings]
     return [*lines, "", *_outcome(view)]
 
@@ -123,16 +124,16 @@ def undo_lines(file: Path, run: RunRecord) -> list[str]:
     ]
     if run.changed_since:
         lines.append(f"changed since the pass, left alone: {len(run.changed_since)}")
-        lines += [f"  {visible_line(c.name)}, now {c.found}" for c in run.changed_since]
+        lines += [f"  {_name(c.name)}, now {c.found}" for c in run.changed_since]
     if run.as_before:
-        names = ", ".join(map(visible_line, run.as_before))
+        names = ", ".join(map(_name, run.as_before))
         lines.append(f"in their old state already: {names}")
     return lines
 
 
 def move_line(moved: Transition) -> str:
     """One transition in a few words."""
-    return f"{visible_line(moved.name)} {_arrow(moved)}"
+    return f"{_name(moved.name)} {_arrow(moved)}"
 
 
 def _head(file: Path, kind: str) -> str:
@@ -169,7 +170,7 @@ def _pinned(sidecar: UsageSidecar) -> list[str]:
     if not pinned:
         return []
     told = [
-        f"{visible_line(name)}{'' if author == 'agent' else ' (not curated anyway)'}"
+        f"{_name(name)}{'' if author == 'agent' else ' (not curated anyway)'}"
         for name, author in pinned
     ]
     return [f"pinned: {', '.join(told)}"]
@@ -186,5 +187,5 @@ def _outcome(view: PassView) -> list[str]:
     return lines
 
 
-def _age(age_days: int | None) -> str:
-    return "creation time unknown" if age_days is None else f"created {age_days} days ago"
+def _name(name: str) -> str:
+    return visible_line(shown_name(name))

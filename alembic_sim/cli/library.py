@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from alembic_sim.adapters.disk_fs import DiskFs
-from alembic_sim.cli.common import bad_usage
+from alembic_sim.cli.common import bad_usage, fail
+from alembic_sim.cli.visible import visible_line
 from alembic_sim.hermes.curator.curator import UsageLedger
 from alembic_sim.hermes.curator.hermes_sidecar import ReadOnlyUsage, read_hermes_sidecar
 from alembic_sim.hermes.curator.run_files import RunFiles
@@ -37,11 +38,15 @@ class Library:
 
 
 def open_library(path: Path, clock: Clock) -> Library:
-    """The library at `path`; a path that cannot be read as one ends with exit 2."""
-    file = _sidecar_file(path)
+    """The library at `path`; a path that cannot be read as one ends with exit 2.
+
+    Exit 1 if a link leads out of the folder that was named, or of the named file's folder: what
+    lies elsewhere was not named, and may be another library's. A link within is followed.
+    """
+    file, root = _sidecar_file(path)
+    real = _inside(root, file)
     document = _document(file)
     if is_native(document):
-        real = file.resolve()  # a link may lead out of its folder, where the store does not look
         fs = DiskFs(real.parent)
         return Library(file, UsageStore(fs, clock, real.name), RunFiles(fs, real.name))
     reading = read_hermes_sidecar(document)
@@ -67,15 +72,31 @@ def _has_hermes_marks(home: Path) -> bool:
     return not (parsed.ok and isinstance(parsed.value, dict) and is_native(parsed.value))
 
 
-def _sidecar_file(path: Path) -> Path:
-    candidates = [path / "skills" / ".usage.json", path / ".usage.json", path]
+def _sidecar_file(path: Path) -> tuple[Path, Path]:
+    """The sidecar that `path` means, and the folder that it must not lead out of."""
     try:
-        return next(file for file in candidates if file.is_file())
-    except StopIteration:
-        allowed = _ALLOWED if path.exists() else f"{_ALLOWED}; nothing is there"
-        bad_usage("PATH", str(path), allowed)
+        if not path.is_dir():
+            if path.is_file():
+                return path, path.parent
+            there = path.exists() or path.is_symlink()
+            bad_usage("PATH", str(path), _ALLOWED if there else f"{_ALLOWED}; nothing is there")
+        for file in (path / "skills" / ".usage.json", path / ".usage.json"):
+            if file.is_file():
+                return file, path
+            if file.exists() or file.is_symlink():  # whatever it is: no other one is meant
+                bad_usage("PATH", str(file), "a file (this is a folder, a pipe or a broken link)")
+        bad_usage("PATH", str(path), _ALLOWED)
     except (OSError, ValueError) as error:  # a name too long, a NUL, a folder that is closed to us
         bad_usage("PATH", str(path), f"{_ALLOWED} ({error})")
+
+
+def _inside(root: Path, file: Path) -> Path:
+    """The file's real path; one that a link leads out of the folder `root` ends with exit 1."""
+    real = file.resolve()
+    if not real.is_relative_to(root.resolve()):
+        why = f"{file} leads out of {root} through a link, to {real}"
+        fail(f"outside-root: {visible_line(why)}; nothing was written: name that file itself")
+    return real
 
 
 def _document(file: Path) -> Mapping[str, object]:

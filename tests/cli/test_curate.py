@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
+import stat
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -257,6 +260,40 @@ def test_a_person_reads_how_long_each_was_idle_and_what_is_pinned() -> None:
     assert "pinned: migrate-changelog (not curated anyway), migrate-oncall-handover, " in lines
 
 
+def test_no_age_is_below_zero_and_no_name_is_invisible(tmp_path: Path) -> None:
+    ms, day = 1_781_600_400_000, 86_400_000
+    agents = {"createdBy": "agent"}
+    records = {
+        "": agents,
+        " ": agents | {"createdAt": ms + 519 * day},
+        "a ": agents | {"createdAt": ms - day},
+        "b": agents | {"createdAt": ms + 1},
+        "  ": agents | {"lastActivityAt": ms - 40 * day, "pinned": True},
+        "\t": agents | {"lastActivityAt": ms - 40 * day},
+        "\n": {"useCount": "many"},
+    }
+    file = tmp_path / ".usage.json"
+    file.write_text(json.dumps(records), encoding="utf-8")
+    said = run_cli("curate", str(file), f"--now={NOW}").stdout
+    assert "  '', creation time unknown\n" in said
+    assert "  ' ', created in the future (a clock was wrong)\n" in said
+    assert "  'a ', created 1 day ago\n" in said
+    assert "  b, created in the future (a clock was wrong)\n" in said
+    assert "  '\\t'  active → stale  40 days idle\n" in said
+    assert "pinned: '  '\n" in said
+    assert "left as it is: '\\n' (" in said
+    assert "-" not in said.split("never active")[1].split("damaged")[0]
+    undone = run_cli("curate", str(file), f"--now={NOW}", "--undo").stdout
+    assert "  '\\t' stale → active\n" in undone
+
+
+def test_a_hermes_record_without_a_name_is_named_in_quotes_in_the_notes(tmp_path: Path) -> None:
+    file = tmp_path / ".usage.json"
+    file.write_text(json.dumps({"": {"last_used_at": "yesterday"}}), encoding="utf-8")
+    said = run_cli("curate", str(file), f"--now={NOW}").stdout
+    assert "note: '': last_used_at counts as absent: 'yesterday'\n" in said
+
+
 def test_names_cannot_drive_a_terminal_or_fake_a_line(tmp_path: Path) -> None:
     names = ["\x1b[2Jmoved: 99", "a\nmoved: 99", "b\rc", "d\u202ee"]
     ms = 1_750_000_000_000
@@ -365,6 +402,37 @@ def test_an_undo_tells_what_it_left_alone(tmp_path: Path) -> None:
     assert "in their old state already: s01\n" in run.stdout
 
 
+def test_an_undo_leaves_what_was_pinned_or_given_to_a_person_since_and_says_why(
+    tmp_path: Path,
+) -> None:
+    file = twenty(tmp_path)
+    curate_json(str(file), AHEAD, "--force")
+    document = json.loads(file.read_text("utf-8"))
+    document["s00"]["createdBy"], document["s02"]["pinned"] = "Ana", True
+    file.write_text(json.dumps(document), encoding="utf-8")
+    run = run_cli("curate", str(file), f"--now={NOW}", "--undo")
+    assert "moved back: 18\n" in run.stdout
+    alone = "left alone: 2\n  s00, now not-agent-created\n  s02, now pinned\n"
+    assert f"changed since the pass, {alone}" in run.stdout
+    after = json.loads(file.read_text("utf-8"))
+    assert (after["s00"]["state"], after["s02"]["state"]) == ("archived", "archived")
+
+
+def test_an_undo_by_a_run_that_somebody_edited_is_exit_1_and_names_the_field(
+    tmp_path: Path,
+) -> None:
+    file = twenty(tmp_path)
+    curate_json(str(file), AHEAD, "--force")
+    run_json = tmp_path / ".curator/run_000001/run.json"
+    text = run_json.read_text("utf-8").replace('"from": "active"', '"from": "archived"')
+    run_json.write_text(text, encoding="utf-8")
+    before = file.read_bytes()
+    run = run_cli("curate", str(file), f"--now={NOW}", "--undo")
+    assert (run.exit_code, run.stdout) == (1, "")
+    assert "run_000001/run.json is not a run of ours: 's00': no pass moves archived" in run.stderr
+    assert file.read_bytes() == before
+
+
 def test_where_no_pass_was_written_down_there_is_nothing_to_undo(tmp_path: Path) -> None:
     run = run_cli("curate", str(twenty(tmp_path)), "--undo")
     assert run.exit_code == 1
@@ -424,11 +492,116 @@ def test_a_pass_that_cannot_be_saved_is_exit_1(tmp_path: Path) -> None:
     assert "the pass stopped at write-failed" in run.stderr
 
 
-def test_a_sidecar_behind_a_link_is_curated_where_it_lies(tmp_path: Path) -> None:
-    shutil.copytree(DATA / "native_home", tmp_path / "real")
-    (tmp_path / "linked").mkdir()
-    (tmp_path / "linked/.usage.json").symlink_to(tmp_path / "real/skills/.usage.json")
-    through = curate_json(str(tmp_path / "linked"), f"--now={NOW}", "--dry-run")
-    direct = curate_json(str(tmp_path / "real"), f"--now={NOW}", "--dry-run")
+def test_a_sidecar_behind_a_link_is_curated_where_it_lies_in_the_home(tmp_path: Path) -> None:
+    copy = tmp_path / "home"
+    shutil.copytree(DATA / "native_home", copy)
+    direct = curate_json(str(copy), f"--now={NOW}", "--dry-run")
+    (copy / "data").mkdir()
+    (copy / "skills/.usage.json").rename(copy / "data/usage.json")
+    (copy / "skills/.usage.json").symlink_to("../data/usage.json")
+    through = curate_json(str(copy), f"--now={NOW}")
     assert through["states"] == direct["states"]
     assert len(through["states"]) == 13
+    assert (copy / "skills/.usage.json").is_symlink()
+    assert (copy / "data/.curator/run_000001/run.json").is_file()
+
+
+def a_home_that_leads_out(home: Path, link: str) -> None:
+    """`skills/.usage.json` below the home, but for the link at `link`, which leads elsewhere."""
+    elsewhere = home.parent / "elsewhere"
+    shutil.copytree(DATA / "native_home/skills", elsewhere)
+    target = {"skills": elsewhere, "skills/.usage.json": elsewhere / ".usage.json"}[link]
+    (home / link).parent.mkdir(parents=True)
+    (home / link).symlink_to(target)
+
+
+@pytest.mark.parametrize("link", ["skills", "skills/.usage.json"])
+@pytest.mark.parametrize("options", [[], ["--dry-run"], ["--force"], ["--undo"], ["--json"]])
+def test_a_home_whose_sidecar_lies_elsewhere_is_refused_and_nothing_is_written(
+    link: str, options: list[str], tmp_path: Path
+) -> None:
+    a_home_that_leads_out(tmp_path / "home", link)
+    before = tree_hash(tmp_path)
+    run = run_cli("curate", str(tmp_path / "home"), f"--now={NOW}", *options)
+    assert (run.exit_code, run.stdout) == (1, "")
+    assert run.stderr.startswith("Error: outside-root: ")
+    assert (tmp_path / "elsewhere/.usage.json").as_posix() in run.stderr
+    assert "nothing was written" in run.stderr
+    assert tree_hash(tmp_path) == before
+
+
+@pytest.mark.parametrize("part", ["skills", "skills/.usage.json"])
+def test_a_folder_or_file_that_was_named_is_refused_if_its_sidecar_lies_elsewhere(
+    part: str, tmp_path: Path
+) -> None:
+    """Also a file that is itself a link: its name does not say whose records would move."""
+    a_home_that_leads_out(tmp_path / "home", "skills/.usage.json")
+    before = tree_hash(tmp_path)
+    run = run_cli("curate", str(tmp_path / "home" / part), f"--now={NOW}")
+    assert run.exit_code == 1
+    assert run.stderr.startswith("Error: outside-root: ")
+    assert tree_hash(tmp_path) == before
+
+
+def test_a_hermes_home_whose_sidecar_lies_elsewhere_is_not_read_through_the_link(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home/skills").symlink_to(DATA / "hermes_home/skills")
+    run = run_cli("curate", str(tmp_path / "home"), f"--now={NOW}")
+    assert (run.exit_code, run.stdout) == (1, "")
+    assert run.stderr.startswith("Error: outside-root: ")
+
+
+def test_a_home_or_folder_that_is_itself_a_link_is_the_one_that_was_named(tmp_path: Path) -> None:
+    shutil.copytree(DATA / "native_home", tmp_path / "real")
+    (tmp_path / "home").symlink_to(tmp_path / "real")
+    (tmp_path / "tools").symlink_to(tmp_path / "real/skills")
+    for path, run_id in (("home", "run_000001"), ("tools", "run_000002")):
+        assert curate_json(str(tmp_path / path), f"--now={NOW}")["run"] == run_id
+    assert run_cli("curate", str(tmp_path / "tools/.usage.json"), f"--now={NOW}").exit_code == 0
+
+
+def test_the_folder_of_runs_may_not_lead_out_either(tmp_path: Path) -> None:
+    copy = tmp_path / "home"
+    shutil.copytree(DATA / "native_home", copy)
+    (tmp_path / "elsewhere").mkdir()
+    (copy / "skills/.curator").symlink_to(tmp_path / "elsewhere")
+    before = tree_hash(tmp_path)
+    assert run_cli("curate", str(copy), f"--now={NOW}").exit_code == 1
+    assert tree_hash(tmp_path) == before
+
+
+def put_a_folder(file: Path) -> None:
+    file.mkdir()
+
+
+def put_a_pipe(file: Path) -> None:
+    if not hasattr(os, "mkfifo"):
+        pytest.skip("this system has no named pipes")
+    os.mkfifo(file)
+
+
+def put_a_broken_link(file: Path) -> None:
+    file.symlink_to("nowhere")
+
+
+def put_a_circle(file: Path) -> None:
+    file.symlink_to(file.name)
+
+
+@pytest.mark.parametrize("part", ["", "skills", "skills/.usage.json"])
+@pytest.mark.parametrize("put", [put_a_folder, put_a_pipe, put_a_broken_link, put_a_circle])
+def test_a_sidecar_that_is_no_file_is_exit_2_and_stays_what_it_is(
+    put: Callable[[Path], None], part: str, tmp_path: Path
+) -> None:
+    """Nor is another sidecar of the home taken in its place."""
+    shutil.copy(DATA / "native_home/skills/.usage.json", tmp_path)
+    (tmp_path / "skills").mkdir()
+    sidecar = tmp_path / "skills/.usage.json"
+    put(sidecar)
+    before = stat.S_IFMT(sidecar.lstat().st_mode), sorted(tmp_path.rglob("*"))
+    run = run_cli("curate", str(tmp_path / part), f"--now={NOW}")
+    assert (run.exit_code, run.stdout) == (2, "")
+    assert run.stderr.startswith(f"Error: PATH: '{sidecar}' is not allowed. ")
+    assert (stat.S_IFMT(sidecar.lstat().st_mode), sorted(tmp_path.rglob("*"))) == before

@@ -14,10 +14,21 @@ from alembic_sim.adapters.power_cut import CrashKind
 from alembic_sim.invariants import Files, i4_what_was_said_to_be_written_is_there
 from tests.faults.judging import judge, judge_going_on, next_session, trace
 from tests.faults.tally import Tally
-from tests.faults.workloads import CURATOR_PASS, JOURNALLED_PASS, UNDO, WORKLOADS, Workload
+from tests.faults.workloads import (
+    CURATOR_PASS,
+    JOURNALLED_PASS,
+    SECOND_PASS,
+    UNDO,
+    WORKLOADS,
+    Workload,
+    undo,
+    undone,
+    visible,
+)
 
 CRASH = "crash at every operation, then reopened"
 SECOND_TRY = "an error, the same call again, then a crash"
+UNDONE = "an error in a pass, its undo, then a crash"
 COMPOUND = "a second fault during recovery, all pairs"
 
 BY_LENGTH = sorted(WORKLOADS, key=lambda workload: len(trace(workload).operations))
@@ -46,7 +57,8 @@ def test_a_crash_at_any_operation_leaves_the_old_state_or_the_new_one(
 
 
 # A curator pass that finds nothing to do says `no-change`, and acknowledges nothing by it.
-REPEATABLE = [w for w in WORKLOADS if w not in (CURATOR_PASS, JOURNALLED_PASS, UNDO)]
+PASSES = (CURATOR_PASS, JOURNALLED_PASS, UNDO, SECOND_PASS)
+REPEATABLE = [w for w in WORKLOADS if w not in PASSES]
 
 
 @pytest.mark.parametrize("workload", REPEATABLE, ids=lambda w: w.name)
@@ -65,6 +77,30 @@ def test_what_a_second_try_says_ok_to_outlives_a_crash(workload: Workload, tally
             wrong = i4_what_was_said_to_be_written_is_there(acknowledged, found)
             where = f"{workload.name}, error at {number}, {crashed.story}"
             tally.blame(SECOND_TRY, where, wrong)
+            assert wrong == (), where
+
+
+@pytest.mark.parametrize("kind", ["error", "nothing stored"])
+def test_a_pass_that_failed_its_undo_and_then_a_crash_leave_nothing_half_done(
+    kind: str, tally: Tally
+) -> None:
+    """A removal is not durable at once: the crash may bring back what the failed write left."""
+    start = visible(JOURNALLED_PASS.disk().files())
+    for operation in trace(JOURNALLED_PASS).operations:
+        if kind == "nothing stored" and operation.name != "write":
+            continue
+        number = operation.number
+        plan = FaultPlan.fail(number) if kind == "error" else FaultPlan.short_write(number, 0)
+        fs = FaultyFs(JOURNALLED_PASS.disk(), plan)
+        JOURNALLED_PASS.act(fs)
+        undo(fs)
+        tally.count(UNDONE, "errors")
+        for crashed in fs.crash():
+            tally.count(UNDONE, "crashes")
+            wrong = undone(start, visible(crashed.fs.files()))
+            wrong += judge_going_on(JOURNALLED_PASS, crashed.fs)
+            where = f"{plan}, {crashed.story}"
+            tally.blame(UNDONE, where, wrong)
             assert wrong == (), where
 
 

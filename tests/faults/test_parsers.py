@@ -52,7 +52,7 @@ def sub_store(data: bytes) -> None:
 
 def run_record(data: bytes) -> None:
     saved = read_saved_run(data)
-    assert saved is None or saved.moves() is not None
+    assert not saved.ok or saved.value.moves() is not None
 
 
 def skill_file(data: bytes) -> None:

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import get_args
 
 from alembic_sim.hermes.curator.sidecar import UsageSidecar
+from alembic_sim.hermes.curator.skill_name import shown_name
 from alembic_sim.hermes.curator.usage_record import SkillState, UsageRecord
 from alembic_sim.hermes.curator.usage_store import UsageError, UsageReceipt
 from alembic_sim.iso import ms_from_iso
@@ -62,7 +63,8 @@ def read_hermes_sidecar(document: Mapping[str, object]) -> HermesReading:
         why = _damage(raw)
         if isinstance(raw, Mapping) and why is None:
             records[name], odd = _record(raw)
-            warnings += [f"{name}: {field} counts as absent: {seen}" for field, seen in odd]
+            told = shown_name(name)
+            warnings += [f"{told}: {field} counts as absent: {seen}" for field, seen in odd]
         else:
             invalid[name], why_invalid[name] = raw, why or "not a record"
     sidecar = UsageSidecar(

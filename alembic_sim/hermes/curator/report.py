@@ -35,7 +35,8 @@ class Skipped:
 class NeverActive:
     """[ours] An agent's skill that was never used, viewed or patched: the price of the +∞ anchor.
 
-    `age_days` is whole days since its creation, None if that is not recorded.
+    `age_days` is whole days since its creation, None if that is not recorded; below 0 if that is
+    later than now.
     """
 
     name: str
@@ -87,6 +88,15 @@ def never_active(sidecar: UsageSidecar, now_ms: int) -> tuple[NeverActive, ...]:
         and record.last_activity_at == 0
         and record.state != "archived"
     )
+
+
+def age_in_words(age_days: int | None) -> str:
+    """A skill's age as a person reads it."""
+    if age_days is None:
+        return "creation time unknown"
+    if age_days < 0:
+        return "created in the future (a clock was wrong)"
+    return f"created {age_days} day{'' if age_days == 1 else 's'} ago"
 
 
 def future_activity(sidecar: UsageSidecar, now_ms: int) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from alembic_sim.hermes.curator.report import Transition
+from alembic_sim.hermes.curator.report import Transition, age_in_words
 from alembic_sim.hermes.curator.run_record import RunRecord
 from alembic_sim.hermes.curator.skill_name import check_name
 from alembic_sim.iso import iso_from_ms
@@ -13,6 +13,7 @@ from alembic_sim.shorten import shorten
 
 _STATUS = {
     "started": "This run was cut off before its end: some of what it planned may have been done.",
+    "not-begun": "This run was not begun: nothing was moved.",
     "completed": "This run is complete.",
     "stopped": "This run stopped before its end.",
 }
@@ -35,7 +36,9 @@ def run_report(run: RunRecord) -> str:
     lines += _section(
         "Skipped", [f"{reason}: {count}" for reason, count in sorted(skipped.items())]
     )
-    never = [f"{_name(skill.name)}  {_age(skill.age_days)}" for skill in run.report.never_active]
+    never = [
+        f"{_name(skill.name)}  {age_in_words(skill.age_days)}" for skill in run.report.never_active
+    ]
     lines += _section("Never active, so never stale", never)
     lines += _section("Active in the future", [_name(n) for n in run.report.future_activity])
     changed = [f"{_name(c.name)}  now {c.found}" for c in run.changed_since]
@@ -50,10 +53,6 @@ def _section(title: str, rows: Sequence[str]) -> list[str]:
 
 def _moves(moves: Sequence[Transition]) -> list[str]:
     return [f"{_name(m.name)}  {m.from_state} → {m.to_state}" for m in moves] or ["nothing"]
-
-
-def _age(age_days: int | None) -> str:
-    return "creation time unknown" if age_days is None else f"created {age_days} days ago"
 
 
 def _name(name: str) -> str:

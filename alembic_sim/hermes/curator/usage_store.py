@@ -12,7 +12,7 @@ from posixpath import basename, dirname, join
 from typing import Literal, get_args
 
 from alembic_sim.durable import settle, sweep_temp, write_atomic
-from alembic_sim.guarded import GuardedFs, read_clock
+from alembic_sim.guarded import GuardedFs, checked_place, read_clock
 from alembic_sim.hermes.curator.sidecar import UsageSidecar, parse_sidecar, serialise_sidecar
 from alembic_sim.hermes.curator.sidecar_memo import SidecarMemo
 from alembic_sim.hermes.curator.skill_name import check_name
@@ -35,12 +35,15 @@ Change = Callable[[UsageSidecar], Result[UsageRecord, UsageError]]
 
 
 class UsageStore:
-    """The telemetry of one skill library, in one JSON file at `path`."""
+    """The telemetry of one skill library, in one JSON file at `path`.
+
+    Raises `ValueError` for a path at which no file can be.
+    """
 
     def __init__(self, fs: FsPort, clock: Clock, path: str = DEFAULT_SIDECAR_PATH) -> None:
         self._clock = clock
         self._fs = GuardedFs(fs)
-        self._path = path
+        self._path = checked_place("path", path)
         self._memo = SidecarMemo()
 
     @property

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from alembic_sim import (
     DAY_MS,
@@ -28,6 +29,7 @@ from alembic_sim.hermes.curator.pass_journal import (
 from alembic_sim.hermes.curator.report import CuratorError, CuratorReport, Transition
 from alembic_sim.hermes.curator.run_files import RunFiles
 from alembic_sim.hermes.curator.run_record import ChangedSince, RunRecord
+from alembic_sim.invariants import i11_the_curator_left_the_others_alone
 from alembic_sim.result import Err, Result
 from alembic_sim.strict_json import parse_strict_json
 from tests.hermes.curator.test_any_library import LIBRARIES, POLICIES
@@ -139,13 +141,17 @@ def test_the_report_for_a_person_names_every_move_and_counts_the_rest() -> None:
 
 def test_names_cannot_break_out_of_the_report() -> None:
     nasty = "# head\n\n<b>`x`</b>\x1b[2J"
-    desk = Desk({nasty: agents(45), "n": agents(0, lastActivityAt=0), "f": agents(-2)})
+    later = NOW + 519 * DAY_MS
+    idle = {"": {}, "n": {}, "o": {"createdAt": later}, "p": {"createdAt": NOW - DAY_MS}}
+    never = {name: agents(0, lastActivityAt=0, **more) for name, more in idle.items()}
+    desk = Desk({nasty: agents(45), "f": agents(-2), **never})
     desk.curate().expect("a pass")
     text = desk.report("run_000001")
     assert "\x1b" not in text
     line = next(line for line in text.splitlines() if "head" in line)
     assert line == f"    {nasty!r}  active → stale"
-    assert "    n  creation time unknown\n" in text
+    assert "    ''  creation time unknown\n    n  creation time unknown\n" in text
+    assert "    o  created in the future (a clock was wrong)\n    p  created 1 day ago\n" in text
     assert "## Active in the future\n\n    f\n" in text
 
 
@@ -326,7 +332,7 @@ def test_two_passes_at_a_time_are_one_after_the_other() -> None:
     assert desk.curate().ok
 
 
-@pytest.mark.parametrize("clock", [lambda: -1, None])
+@pytest.mark.parametrize("clock", [lambda: -1, lambda: None])
 def test_a_clock_that_says_nonsense_begins_nothing(clock: object) -> None:
     desk = Desk()
     before = desk.disk.files()
@@ -420,6 +426,226 @@ def test_passes_that_moved_nothing_are_passed_over() -> None:
     assert desk.undo().value.undoes == "run_000001"
 
 
+def test_a_pass_that_was_not_begun_leaves_the_undo_to_the_one_before_it() -> None:
+    """The disk was full while the intent was written: nothing moved, nothing is to take back."""
+    desk = Desk()
+    desk.curate().expect("a pass")
+    later = CuratorPolicy(10, 20)
+    desk.port.instead["write"] = lambda path, data: (
+        fails("no-space")() if path.endswith("REPORT.md.tmp") else desk.disk.write(path, data)
+    )
+    assert "the pass was not begun" in desk.curate(later).error.message
+    del desk.port.instead["write"]
+    assert desk.undo().value.undoes == "run_000001"
+    assert desk.states() == STATES_BEFORE
+
+
+def test_a_run_whose_intent_stayed_uncertain_says_that_it_was_not_begun() -> None:
+    """So that a state which somebody else set since is not taken for the pass's."""
+    desk = Desk()
+    synced: list[str] = []
+
+    def third_fails(path: str) -> object:
+        synced.append(path)
+        last = path.endswith("run_000001") and synced.count(path) == 2  # after run.json
+        return fails("io")() if last else desk.disk.sync_dir(path)
+
+    desk.port.instead["sync_dir"] = third_fails
+    error = desk.curate().error
+    assert (error.code, error.partial) == ("write-uncertain", CuratorReport())
+    told = desk.told("run_000001")
+    assert (told["status"], told["error"]) == ("not-begun", error.message)
+    assert "This run was not begun: nothing was moved." in desk.report("run_000001")
+    assert "## Moved\n\n    nothing\n" in desk.report("run_000001")
+    desk.set_state("b-old", "archived")
+    assert desk.undo().error.code == "no-run"
+    assert desk.states()["b-old"] == "archived"
+
+
+def test_an_undo_that_was_not_begun_says_so_and_uses_nothing_up() -> None:
+    desk = Desk()
+    desk.curate().expect("a pass")
+    desk.port.instead["write"] = lambda path, data: (
+        fails("no-space")() if b'"started"' in data else desk.disk.write(path, data)
+    )
+    assert "the undo was not begun" in desk.undo().error.message
+    del desk.port.instead["write"]
+    assert desk.told("run_000002")["status"] == "not-begun"
+    assert desk.states() == STATES_AFTER
+    assert desk.undo().value.undoes == "run_000001"
+    assert desk.states() == STATES_BEFORE
+
+
+def two_passes(plan: FaultPlan) -> list[tuple[MemoryFs, dict, str]]:
+    """After a second pass met a fault: what may be on disk, the states there, what they were before
+    the last pass that moved anything, and its id."""
+    desk = Desk()
+    desk.curate().expect("the first pass")
+    fs = FaultyFs(desk.disk, plan)
+    clock = FakeClock(NOW + 60 * DAY_MS)
+    run_journalled_pass(CuratorDeps(UsageStore(fs, clock, PATH)), RunFiles(fs, PATH))
+    disks = [left.fs for left in fs.crash()] if plan.kind == "crash" else [desk.disk]
+    found = []
+    for disk in disks:
+        moved = Desk(fs=disk).states() != STATES_AFTER
+        found.append((disk, STATES_AFTER if moved else STATES_BEFORE, f"run_00000{1 + moved}"))
+    return found
+
+
+def test_a_fault_in_a_second_pass_leaves_exactly_the_last_one_that_moved_anything_to_undo() -> None:
+    desk = Desk()
+    desk.curate().expect("the first pass")
+    fs = FaultyFs(desk.disk)
+    clock = FakeClock(NOW + 60 * DAY_MS)
+    run_journalled_pass(CuratorDeps(UsageStore(fs, clock, PATH)), RunFiles(fs, PATH))
+    assert desk.states() != STATES_AFTER
+    undone = set()
+    for at in range(1, len(fs.operations) + 1):
+        for plan in (FaultPlan.crash(at), FaultPlan.fail(at, "no-space"), FaultPlan.fail(at)):
+            for disk, wanted, run_id in two_passes(plan):
+                left = Desk(fs=disk)
+                assert left.undo().value.undoes == run_id, plan
+                assert left.states() == wanted, plan
+                assert left.undo().error.code == "already-undone", plan
+                assert left.states() == wanted, plan
+                undone.add(run_id)
+    assert undone == {"run_000001", "run_000002"}
+
+
+def cut_off(desk: Desk) -> None:
+    """The journal as if the power had gone before the end of the last run was told."""
+    path = f"{RUNS}/{desk.runs().ids().value[-1]}/run.json"
+    told = json.loads(desk.disk.files()[path]) | {"status": "started", "transitioned": []}
+    desk.disk.write(path, json.dumps(told).encode()).expect("the intent")
+
+
+def test_an_undo_that_was_cut_off_when_all_was_back_is_finished_and_goes_no_further() -> None:
+    """Everything is as before by then, yet that pass did move: the one before it must stay."""
+    desk = Desk()
+    desk.curate().expect("the first pass")
+    desk.clock.advance(days=60)
+    desk.curate().expect("the second")
+    cut_off(desk)
+    between = STATES_AFTER
+    desk.undo().expect("undone")
+    cut_off(desk)
+    assert desk.states() == between
+    again = desk.undo().expect("finished")
+    assert (again.undoes, again.report.transitioned) == ("run_000002", ())
+    assert desk.undo().error.code == "already-undone"
+    assert desk.states() == between
+
+
+def test_a_pass_that_moved_nothing_is_not_taken_for_one_that_did_after_the_undo_of_another() -> (
+    None
+):
+    """Undoing the first pass gives c-back the state that the second had planned for it."""
+    desk = Desk()
+    desk.curate().expect("the first pass")
+    desk.clock.advance(days=60)
+    desk.port.instead["write"] = lambda path, data: (
+        desk.disk.write(path, data) if b'"started"' in data or b"cut off" in data else fails("io")()
+    )
+    assert not desk.curate().ok
+    del desk.port.instead["write"]
+    cut_off(desk)
+    assert {"name": "c-back", "from": "active", "to": "stale"} in desk.told("run_000002")["planned"]
+    assert desk.undo().value.undoes == "run_000001"
+    assert desk.states() == STATES_BEFORE
+    assert desk.undo().error.code == "already-undone"
+    assert desk.states() == STATES_BEFORE
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [(b"{", "unreadable"), (b'{"a": {"use_count": 1}}', "foreign-format")],
+)
+def test_an_undo_over_a_sidecar_that_cannot_be_read_is_not_begun(content: bytes, code: str) -> None:
+    """Every skill would seem to be gone, and the undo be used up."""
+    desk = Desk()
+    desk.curate().expect("a pass")
+    good = desk.disk.files()[PATH]
+    desk.disk.write(PATH, content).expect("damage")
+    before = desk.disk.files()
+    error = desk.undo().error
+    assert error.code == code
+    assert error.message.startswith(".usage.json: ")
+    assert desk.disk.files() == before
+    desk.disk.write(PATH, good).expect("mended")
+    assert len(desk.undo().value.report.transitioned) == 3
+
+
+# --- who may be moved back ---
+
+
+def test_undo_leaves_a_skill_that_was_pinned_or_given_to_a_person_since_and_says_why() -> None:
+    """I11: nobody's and pinned skills are never moved by the curator, also not back."""
+    desk = Desk()
+    desk.curate().expect("a pass")
+    desk.usage().pin("b-old").expect("a pin")
+    given_away = {"created_by": "Ana", "pinned": True}
+    desk.usage().update("a-idle", lambda r: r.model_copy(update=given_away)).expect("hers now")
+    before = desk.usage().load()
+    run = desk.undo().expect("undone")
+    assert run.report.transitioned == (Transition("c-back", "active", "stale"),)
+    assert run.changed_since == (
+        ChangedSince("a-idle", "not-agent-created"),
+        ChangedSince("b-old", "pinned"),
+    )
+    assert i11_the_curator_left_the_others_alone(before, desk.usage().load()) == ()
+    assert "    b-old  now pinned\n" in desk.report("run_000002")
+
+
+def test_a_pinned_skill_in_its_old_state_is_as_before() -> None:
+    desk = Desk()
+    desk.curate().expect("a pass")
+    desk.set_state("b-old", "active")
+    desk.usage().pin("b-old").expect("a pin")
+    assert desk.undo().value.as_before == ("b-old",)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("archived", "archived"), ("archived", "stale"), ("stale", "stale"), ("gone", "stale")],
+)
+def test_undo_goes_by_no_run_json_that_says_what_no_pass_does(before: str, after: str) -> None:
+    desk = Desk()
+    desk.curate().expect("a pass")
+    told = desk.told("run_000001")
+    told["transitioned"][0] |= {"from": before, "to": after}
+    path = f"{RUNS}/run_000001/run.json"
+    desk.disk.write(path, json.dumps(told).encode()).expect("somebody edits the run")
+    files = desk.disk.files()
+    assert desk.undo().error.code == "invalid-run"
+    assert desk.disk.files() == files
+
+
+@given(st.data())
+@settings(max_examples=100)
+def test_whatever_happened_since_undo_moves_only_the_agents_unpinned_skills_and_only_to_from(
+    data: st.DataObject,
+) -> None:
+    desk = Desk()
+    moved = {t.name: t.from_state for t in desk.curate().value.report.transitioned}
+    changes = st.fixed_dictionaries(
+        {
+            "state": st.sampled_from(["active", "stale", "archived"]),
+            "pinned": st.booleans(),
+            "created_by": st.sampled_from(["agent", "Ana", None]),
+        }
+    )
+    for name, change in data.draw(st.dictionaries(st.sampled_from(sorted(moved)), changes)).items():
+        desk.usage().update(name, lambda r, c=change: r.model_copy(update=c)).expect("a change")
+    before = desk.usage().load()
+    run = desk.undo().expect("undone")
+    after = desk.usage().load()
+    assert i11_the_curator_left_the_others_alone(before, after) == ()
+    for name, record in after.records.items():
+        assert record.state in (before.records[name].state, moved.get(name))
+    told = [t.name for t in run.report.transitioned], [c.name for c in run.changed_since]
+    assert sorted([*told[0], *told[1], *run.as_before]) == sorted(moved)
+
+
 def test_only_the_last_pass_is_undone_and_a_newer_one_opens_a_new_chance() -> None:
     desk = Desk()
     desk.curate().expect("a pass")
@@ -435,7 +661,7 @@ def test_a_run_that_cannot_be_read_stops_the_undo() -> None:
     for broken in (b"", b'{"kind": "pass"}', b'{"kind": "pass", "kind": "undo"}', b"\xff"):
         desk.disk.write(f"{RUNS}/run_000001/run.json", broken).expect("damage")
         error = desk.undo().error
-        assert error.code == "unreadable"
+        assert error.code == "invalid-run"
         assert "run_000001/run.json" in error.message
     desk.port.instead["read"] = fails("denied")
     assert desk.undo().error.code == "unreadable"

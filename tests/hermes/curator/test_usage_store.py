@@ -760,3 +760,17 @@ def test_an_equal_record_is_ok_only_once_its_name_is_durable() -> None:
     [sync] = [one.number for one in watched.operations if one.name == "sync_dir"]
     failing = FaultyFs(disk, FaultPlan.fail(sync))
     assert UsageStore(failing, FakeClock()).pin("a").error.code == "write-uncertain"
+
+
+@pytest.mark.parametrize("path", [None, 5, "", ".", "..", "/abs", "a/../../b", "a\0b", b"a"])
+def test_a_path_at_which_no_file_can_be_is_refused_at_construction(path: object) -> None:
+    with pytest.raises(ValueError, match=r"^path: .* (is not a path inside|does not name a file)"):
+        UsageStore(MemoryFs(), FakeClock(), path)
+
+
+def test_a_path_is_one_file_however_it_is_written() -> None:
+    disk = MemoryFs()
+    for path in ("./lib//use.json", "lib/use.json/", "lib/use.json"):
+        UsageStore(disk, FakeClock(), path).record("a", "use").expect("a use")
+    assert list(disk.files()) == ["lib/use.json"]
+    assert UsageStore(disk, FakeClock(), "lib/use.json").get("a").value.use_count == 3
