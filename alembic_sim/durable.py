@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from posixpath import basename, dirname, join
 
-from alembic_sim.ports.fs import FsError, FsPort
-from alembic_sim.result import Err, Ok, Result
+from alembic_sim.ports.fs import FsPort
+from alembic_sim.result import Coded, Err, Ok, Result, ask
 from alembic_sim.shorten import shorten
 
 
@@ -26,19 +27,23 @@ def write_atomic(fs: FsPort, path: str, data: bytes) -> Result[None, WriteError]
     """Ok once `data` is durably at `path`: temporary file, sync, replace, sync the folder.
 
     Missing parent folders are made. The caller holds the lock on `path`: two writers would share
-    one temporary name.
+    one temporary name. A port that raises is one that failed.
     """
     if not isinstance(path, str) or basename(path) in ("", ".", ".."):
         return Err(WriteError("write-failed", f"{shorten(path)} does not name a file"))
     temp = temp_path(path)
-    ready = _make_folder_of(fs, path)
+    there = _told(lambda: fs.stat(path))
+    if not there.ok:
+        return _failed(path, "look at it", there.error)
+    # A file that is there came through the making of its folder before.
+    ready = _make_folder_of(fs, path) if there.value is None else there
     if not ready.ok:
         return _failed(path, "make its folder", ready.error)
-    written = fs.write(temp, data)
-    synced = fs.sync(temp) if written.ok else written
-    replaced = fs.replace(temp, path) if synced.ok else synced
+    written = _told(lambda: fs.write(temp, data))
+    synced = _told(lambda: fs.sync(temp)) if written.ok else written
+    replaced = _told(lambda: fs.replace(temp, path)) if synced.ok else synced
     if not replaced.ok:
-        fs.remove_temp(temp)  # best effort: the next write sweeps what stays
+        sweep_temp(fs, path)  # best effort: the next write sweeps what stays
         return _failed(path, "write it", replaced.error)
     return settle(fs, path)
 
@@ -49,7 +54,7 @@ def settle(fs: FsPort, path: str) -> Result[None, WriteError]:
     A store that finds nothing to write settles before it says Ok: the bytes that it found may be
     those of a write that stayed uncertain.
     """
-    settled = fs.sync_dir(dirname(path))
+    settled = _sync_folder(fs, dirname(path))
     if settled.ok:
         return Ok(None)
     why = f"{path}: the new bytes are there, but syncing its folder failed"
@@ -58,7 +63,8 @@ def settle(fs: FsPort, path: str) -> Result[None, WriteError]:
 
 def sweep_temp(fs: FsPort, path: str) -> None:
     """Removes what a crash left of an earlier write to `path`; the caller holds the lock."""
-    fs.remove_temp(temp_path(path))  # usually there is none; one that stays is written over
+    # Usually there is none; one that stays is written over.
+    _told(lambda: fs.remove_temp(temp_path(path)))
 
 
 def temp_path(path: str) -> str:
@@ -66,23 +72,33 @@ def temp_path(path: str) -> str:
     return join(dirname(path), f".{basename(path)}.tmp")
 
 
-def _make_folder_of(fs: FsPort, path: str) -> Result[object, FsError]:
+def _make_folder_of(fs: FsPort, path: str) -> Result[object, Coded]:
     """Ok once the folder of `path` is there, and the names of the folders above it are durable.
 
-    A file that is there came through this before. For a first one every name is synced, also of
-    folders that are there: a write that failed may have made them, and a power cut would undo that.
+    Every name is synced, also of folders that are there: a write that failed may have made them,
+    and a power cut would undo that.
     """
-    there = fs.stat(path)
-    if not there.ok or there.value is not None:
-        return there
     folder = dirname(path)
-    done = fs.mkdir(folder)
+    done = _told(lambda: fs.mkdir(folder))
     while done.ok and folder:
         folder = dirname(folder)
-        done = fs.sync_dir(folder)
+        done = _sync_folder(fs, folder)
     return done
 
 
-def _failed(path: str, doing: str, error: FsError) -> Err[WriteError]:
+def _sync_folder(fs: FsPort, folder: str) -> Result[object, Coded]:
+    return _told(lambda: fs.sync_dir(folder))
+
+
+def _told(call: Callable[[], object]) -> Result[object, Coded]:
+    """The port's answer, also if it raises: stores guard their port, other callers need not."""
+
+    def file_port() -> object:
+        return call()
+
+    return ask(file_port, returns=object)
+
+
+def _failed(path: str, doing: str, error: Coded) -> Err[WriteError]:
     why = f"{path}: could not {doing}: {error.message}; the old bytes are intact"
     return Err(WriteError("write-failed", why))

@@ -1,11 +1,12 @@
-"""A user's port that raises, or answers with nonsense, becomes an `Err` here."""
+"""What users hand in, checked at the edge: a port that raises or answers with nonsense becomes an
+`Err`, and a store that could not be is refused at construction."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from alembic_sim.ports.clock import MAX_SAFE_INTEGER, Clock
 from alembic_sim.ports.fs import FileStat, FsError, FsPort
@@ -14,11 +15,22 @@ from alembic_sim.shorten import raised, shorten
 
 T = TypeVar("T")
 
+_OPERATIONS = (
+    *("stat", "read", "write", "append", "sync", "replace"),
+    *("sync_dir", "list", "mkdir", "remove_temp", "lock"),
+)
+
 
 class GuardedFs:
-    """The given file port, never raising: every store looks at its port through this."""
+    """The given file port, never raising: every store looks at its port through this.
+
+    Raises `ValueError` for what is no file port: one of the operations is not there.
+    """
 
     def __init__(self, fs: FsPort) -> None:
+        lacking = [name for name in _OPERATIONS if not _can(fs, name)]
+        if lacking:
+            raise ValueError(f"fs: {shorten(fs)} is not a file port: it has no {lacking[0]}")
         self._fs = fs
 
     def stat(self, path: str) -> Result[FileStat | None, FsError]:
@@ -70,6 +82,13 @@ class GuardedFs:
         return _guard(path, enter)
 
 
+def _can(fs: object, operation: str) -> bool:
+    try:
+        return callable(getattr(fs, operation, None))
+    except Exception:  # looking may raise too
+        return False
+
+
 @contextmanager
 def _leaving(entered: AbstractContextManager[None]) -> Iterator[None]:
     try:
@@ -91,6 +110,40 @@ def _guard(path: str, call: Callable[[], Result[T, FsError]], *types: type) -> R
         case Err(FsError()):
             return answer
     return Err(FsError("io", f"{shorten(path)}: the file port answered {shorten(answer)}"))
+
+
+def relative_path(path: object) -> Result[str, FsError]:
+    """The path normalised (`""` is the root), or `outside-root`: what every file port takes."""
+    if not isinstance(path, str):
+        return _refused(path, "a path is a text")
+    if path.startswith("/") or "\\" in path or "\0" in path or ":" in path.split("/")[0]:
+        return _refused(path, "a path is relative, with forward slashes")
+    try:
+        path.encode("utf-8")
+    except UnicodeEncodeError:
+        return _refused(path, "a path is encodable text")
+    parts = [part for part in path.split("/") if part not in ("", ".")]
+    if ".." in parts:
+        return _refused(path, "a path does not climb with `..`")
+    return Ok("/".join(parts))
+
+
+def checked_place(setting: Literal["path", "folder"], place: object) -> str:
+    """The place of a store, normalised: a folder may be the root (`""`), a path names a file.
+
+    Raises `ValueError` for a place that no file port takes: it is for constructors.
+    """
+    inside = relative_path(place)
+    if not inside.ok:
+        raise ValueError(f"{setting}: {inside.error.message}")
+    if setting == "path" and not inside.value:
+        raise ValueError(f"path: {shorten(place)} does not name a file")
+    return inside.value
+
+
+def _refused(path: object, rule: str) -> Err[FsError]:
+    why = f"{shorten(path, 80)} is not a path inside the root"
+    return Err(FsError("outside-root", f"{why}: {rule}"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from alembic_sim import Err, MemoryFs, Ok, write_atomic
-from alembic_sim.durable import sweep_temp, temp_path
+from alembic_sim.durable import settle, sweep_temp, temp_path
 from alembic_sim.guarded import GuardedFs
 from alembic_sim.ports.fs import FileStat
-from tests.meddled_fs import MeddledFs, answers, fails, raises
+from tests.meddled_fs import MeddledFs, Unspeakable, answers, fails, raises
 
 STEPS = ["write", "sync", "replace", "sync_dir"]
 
@@ -64,12 +64,12 @@ def test_a_step_that_fails_before_the_rename_leaves_the_old_bytes_and_no_tempora
     assert fs.names()[fs.names().index(step) + 1 :] == ["remove_temp"], "nothing is tried after it"
 
 
-@pytest.mark.parametrize("step", ["stat", "mkdir"])
-def test_a_folder_that_cannot_be_made_fails_before_anything_is_written(step: str) -> None:
+@pytest.mark.parametrize(("step", "doing"), [("stat", "look at it"), ("mkdir", "make its folder")])
+def test_what_fails_before_the_first_byte_leaves_nothing_behind(step: str, doing: str) -> None:
     fs = MeddledFs(MemoryFs(), **{step: fails("denied")})
     error = write_atomic(fs, "one/a.md", b"new").error
     assert error.code == "write-failed"
-    assert "make its folder" in error.message
+    assert f"could not {doing}" in error.message
     assert "write" not in fs.names()
     assert fs.inner.files() == {}
 
@@ -154,6 +154,32 @@ def test_a_port_that_breaks_its_promise_never_breaks_a_store(
     error = write_atomic(GuardedFs(fs), "notes/a.md", b"new").error
     assert error.code == ("write-uncertain" if step == "sync_dir" else "write-failed")
     assert "the file port" in error.message
+
+
+@pytest.mark.parametrize("meddler", NONSENSE.values(), ids=NONSENSE)
+@pytest.mark.parametrize("step", STEPS)
+def test_an_unguarded_port_that_breaks_its_promise_is_an_error_value_too(
+    step: str, meddler: Callable[..., object]
+) -> None:
+    fs = MeddledFs(MemoryFs({"notes/a.md": "old"}), **{step: meddler})
+    error = write_atomic(fs, "notes/a.md", b"new").error
+    assert error.code == ("write-uncertain" if step == "sync_dir" else "write-failed")
+    assert fs.inner.read("notes/a.md") == Ok(b"new" if step == "sync_dir" else b"old")
+
+
+@pytest.mark.parametrize("step", ["mkdir", "sync_dir", "remove_temp"])
+def test_an_unguarded_port_that_raises_on_the_way_to_a_first_file_breaks_nothing(step: str) -> None:
+    fs = MeddledFs(MemoryFs(), replace=fails("io"), **{step: raises(Unspeakable())})
+    assert write_atomic(fs, "one/two/a.md", b"new").error.code == "write-failed"
+    sweep_temp(fs, "one/two/a.md")
+    assert fs.inner.read("one/two/a.md").error.code == "missing"
+
+
+@pytest.mark.parametrize("fs", [None, 5, object()], ids=["nothing", "number", "object"])
+def test_what_is_no_port_at_all_cannot_be_written_to(fs: object) -> None:
+    assert write_atomic(fs, "a.md", b"new").error.code == "write-failed"
+    assert settle(fs, "a.md").error.code == "write-uncertain"
+    sweep_temp(fs, "a.md")
 
 
 def test_a_folder_in_the_way_of_the_file_is_an_error_value() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from alembic_sim import Err, FakeClock, MemoryFs, Ok
-from alembic_sim.guarded import GuardedFs, read_clock
+from alembic_sim.guarded import GuardedFs, checked_place, read_clock
 from alembic_sim.ports.fs import FsError
 from alembic_sim.shorten import shorten
 from tests.meddled_fs import (
@@ -173,3 +173,52 @@ def test_something_that_is_no_clock_is_a_bad_clock() -> None:
 @given(st.integers(0, 2**53 - 1))
 def test_every_time_that_javascript_counts_exactly_is_a_time(now_ms: int) -> None:
     assert read_clock(lambda: now_ms) == Ok(now_ms)
+
+
+class Shy:
+    """A port that raises when it is only looked at."""
+
+    def __getattr__(self, name: str) -> object:
+        raise RuntimeError("do not look")
+
+
+@pytest.mark.parametrize("fs", [None, 5, "x", MemoryFs, object(), Shy(), Liar()], ids=range(7))
+def test_what_is_no_file_port_is_refused_at_construction(fs: object) -> None:
+    if fs is MemoryFs:  # the class has the operations: each call of them is an io error
+        assert GuardedFs(fs).stat("a").error.code == "io"
+        return
+    with pytest.raises(ValueError, match=r"^fs: .* is not a file port: it has no stat$"):
+        GuardedFs(fs)
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_a_port_without_one_operation_is_no_file_port(operation: str) -> None:
+    port = type("Port", (), {name: answers(Ok(None)) for name in OPERATIONS if name != operation})()
+    with pytest.raises(ValueError, match=f"it has no {operation}$"):
+        GuardedFs(port)
+
+
+@pytest.mark.parametrize(
+    ("place", "normal"), [("a", "a"), ("./a//b/", "a/b"), ("é § x", "é § x"), ("a/b:c", "a/b:c")]
+)
+def test_a_place_is_normalised(place: str, normal: str) -> None:
+    assert checked_place("path", place) == checked_place("folder", place) == normal
+
+
+IMPOSSIBLE = [None, 5, b"a", ["a"], "..", "/abs", "a/../b", "a\0b", "a\\b", "C:x", "\ud800", Liar()]
+
+
+@pytest.mark.parametrize("setting", ["path", "folder"])
+@pytest.mark.parametrize("place", IMPOSSIBLE, ids=range(len(IMPOSSIBLE)))
+def test_a_place_that_no_port_takes_is_refused_by_the_settings_name(
+    setting: str, place: object
+) -> None:
+    with pytest.raises(ValueError, match=rf"^{setting}: .* is not a path inside the root: "):
+        checked_place(setting, place)
+
+
+@pytest.mark.parametrize("root", ["", ".", "./"])
+def test_a_folder_may_be_the_root_and_a_file_may_not(root: str) -> None:
+    assert checked_place("folder", root) == ""
+    with pytest.raises(ValueError, match=r"does not name a file$"):
+        checked_place("path", root)

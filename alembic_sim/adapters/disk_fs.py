@@ -18,6 +18,7 @@ from alembic_sim.adapters.paths import check_amount, check_data, is_temp_name, r
 from alembic_sim.adapters.text_files import TextFiles
 from alembic_sim.ports.fs import FileStat, FsError, FsErrorCode
 from alembic_sim.result import Err, Ok, Result
+from alembic_sim.shorten import raised, shorten
 
 T = TypeVar("T")
 
@@ -28,7 +29,8 @@ class DiskFs(TextFiles):
     """The files under `root`, which need not exist yet.
 
     Symlinks are followed only to places inside the root. Locks are `NAME.lock` files beside what
-    they guard; their deadline alone is measured by `monotonic` (seconds).
+    they guard; their deadline alone is measured by `monotonic` (seconds). Raises `ValueError` for
+    a root that no folder can have, and for a `monotonic` or `sleep` that cannot be called.
     """
 
     def __init__(
@@ -38,7 +40,10 @@ class DiskFs(TextFiles):
         monotonic: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self.root = Path(os.path.abspath(root))  # noqa: PTH100 - keeps a symlinked root's own name
+        self.root = _root(root)
+        for name, port in (("monotonic", monotonic), ("sleep", sleep)):
+            if not callable(port):
+                raise ValueError(f"{name}: {shorten(port)} cannot be called")
         self._monotonic = monotonic
         self._sleep = sleep
 
@@ -47,15 +52,12 @@ class DiskFs(TextFiles):
         return Ok(None) if not found.ok and found.error.code == "missing" else found
 
     def read(self, path: str, max_bytes: int | None = None) -> Result[bytes, FsError]:
-        usable = check_amount(path, max_bytes)
+        usable = check_amount(path, 0 if max_bytes is None else max_bytes)
         if not usable.ok:
             return usable
 
         def read_up_to_limit(real: Path) -> bytes:
-            found = real.stat()
-            if not stat_module.S_ISREG(found.st_mode):  # a FIFO would block for ever
-                why = (errno.EISDIR, "is a folder") if real.is_dir() else (errno.EIO, "not a file")
-                raise OSError(*why)
+            found = _regular(real)  # a FIFO would block for ever
             with real.open("rb") as file:
                 # Python would first set aside all the bytes that it is allowed to read.
                 return file.read(-1 if max_bytes is None else min(max_bytes + 1, found.st_size))
@@ -78,7 +80,11 @@ class DiskFs(TextFiles):
         return self._attempt(path, lambda real: _write_all(real, data, os.O_APPEND))
 
     def sync(self, path: str) -> Result[None, FsError]:
-        return self._attempt(path, lambda real: _fsync(real, os.O_RDWR))
+        def sync_file(real: Path) -> None:
+            _regular(real)
+            _fsync(real, os.O_RDWR)
+
+        return self._attempt(path, sync_file)
 
     def replace(self, source: str, target: str) -> Result[None, FsError]:
         old = self._inside(source)
@@ -86,11 +92,9 @@ class DiskFs(TextFiles):
             return old
 
         def keep_mode_and_rename(real: Path) -> None:
-            old.value.stat()  # a source that is missing is the first thing to say
-            if real.is_dir() or old.value.is_dir():
-                raise IsADirectoryError(errno.EISDIR, "is a folder")
-            if real.exists():
-                old.value.chmod(stat_module.S_IMODE(real.stat().st_mode))
+            _regular(old.value)  # a source that is missing is the first thing to say
+            if real.exists():  # a pipe or a device there would be gone, and no message say so
+                old.value.chmod(stat_module.S_IMODE(_regular(real).st_mode))
             old.value.replace(real)
             if real.parent != old.value.parent:  # through a symlink: that folder changed as well
                 _sync_folder(real.parent)
@@ -117,30 +121,27 @@ class DiskFs(TextFiles):
         return self._attempt(path, lambda real: (real / temp).unlink(), resolve=folder)
 
     def lock(self, path: str, deadline_ms: int) -> Result[AbstractContextManager[None], FsError]:
-        name = relative_path(path)
+        name = check_amount(path, deadline_ms)
         if not name.ok:
             return name
-        usable = check_amount(path, deadline_ms)
-        if not usable.ok:
-            return usable
         held = self._attempt(f"{name.value}.lock", lambda real: self._acquire(real, deadline_ms))
         if not held.ok:
             return held
         if held.value is None:
-            why = f"{path} is locked by another process; waited {deadline_ms} ms"
+            why = f"{path} is locked by another process; waited {shorten(deadline_ms)} ms"
             return Err(FsError("lock-timeout", why))
         return Ok(_release_after(held.value))
 
     def _acquire(self, real: Path, deadline_ms: int) -> BaseFileLock | None:
         _make_folder(real.parent)
         lock = FileLock(real, is_singleton=False)
-        deadline = self._monotonic() + deadline_ms / 1000
+        began = self._monotonic()
         while True:
             try:
                 lock.acquire(blocking=False)
                 return lock
             except Timeout:
-                if self._monotonic() >= deadline:
+                if (self._monotonic() - began) * 1000 >= deadline_ms:  # of any size: no division
                     return None
                 self._sleep(_POLL_S)
 
@@ -166,11 +167,32 @@ class DiskFs(TextFiles):
             return Err(FsError(_code_of(error), f"{path}: {error.strerror or error}"))
 
 
+def _root(root: str | os.PathLike[str]) -> Path:
+    try:
+        path = os.path.abspath(root)  # noqa: PTH100 - keeps a symlinked root's own name
+        if b"\0" in os.fsencode(path):
+            raise ValueError("a path holds no NUL")
+        return Path(path)
+    except Exception as error:  # neither text nor path, not encodable, or its own method raises
+        raise ValueError(f"root: {shorten(root)} is not a path: {raised(error)}") from error
+
+
 def _file_stat(real: Path) -> FileStat:
     found = real.stat()
     if stat_module.S_ISDIR(found.st_mode):
         return FileStat("folder", 0, found.st_mtime_ns)
+    found = _regular(real)
     return FileStat("file", found.st_size, found.st_mtime_ns)
+
+
+def _regular(real: Path) -> os.stat_result:
+    """The stat of a regular file; raises for a folder, and for a pipe, a socket or a device."""
+    found = real.stat()
+    if stat_module.S_ISDIR(found.st_mode):
+        raise IsADirectoryError(errno.EISDIR, "is a folder")
+    if not stat_module.S_ISREG(found.st_mode):
+        raise OSError(errno.EIO, "not a file")
+    return found
 
 
 def _write_all(real: Path, data: bytes, how: int) -> None:

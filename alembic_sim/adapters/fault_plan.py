@@ -9,6 +9,7 @@ from alembic_sim.ports.fs import FsError
 from alembic_sim.shorten import shorten
 
 FaultCode = Literal["io", "no-space", "denied"]
+FaultKind = Literal["none", "fail", "short-write", "crash"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,18 +19,22 @@ class FaultPlan:
     Build one by `fail`, `short_write` or `crash`. Raises `ValueError` for an impossible plan.
     """
 
-    kind: Literal["none", "fail", "short-write", "crash"] = "none"
+    kind: FaultKind = "none"
     at: int = 1
     code: FaultCode = "io"
     persistent: bool = False
     kept: int = 0
 
     def __post_init__(self) -> None:
+        if not isinstance(self.kind, str) or self.kind not in get_args(FaultKind):
+            raise ValueError(f"kind: {shorten(self.kind)} is not {', '.join(get_args(FaultKind))}")
         for name, least in (("at", 1), ("kept", 0)):
             number = getattr(self, name)
             if not isinstance(number, int) or isinstance(number, bool) or number < least:
                 raise ValueError(f"{name}: {shorten(number)} is not a whole number ≥ {least}")
-        if self.code not in get_args(FaultCode):
+        if not isinstance(self.persistent, bool):
+            raise ValueError(f"persistent: {shorten(self.persistent)} is neither True nor False")
+        if not isinstance(self.code, str) or self.code not in get_args(FaultCode):
             raise ValueError(f"code: {shorten(self.code)} is not io, no-space or denied")
 
     @classmethod

@@ -13,6 +13,7 @@ from alembic_sim.adapters.memory_fs import MemoryFs
 from alembic_sim.adapters.paths import relative_path
 from alembic_sim.adapters.power_cut import CrashKind, PowerCut, Tree
 from alembic_sim.adapters.text_files import TextFiles
+from alembic_sim.guarded import GuardedFs
 from alembic_sim.ports.fs import FileStat, FsError, FsPort
 from alembic_sim.result import Err, Ok, Result
 from alembic_sim.shorten import shorten
@@ -51,11 +52,14 @@ class Crashed:
 class FaultyFs(TextFiles):
     """The port `inner`, every operation counted, and the one that `plan` names going wrong.
 
-    What `inner` holds at the start counts as durable (and what cannot be read, as empty).
+    What `inner` holds at the start counts as durable (and what cannot be read, as empty). An inner
+    port that raises is an `io` error. Raises `ValueError` for what is no file port, or no plan.
     """
 
     def __init__(self, inner: FsPort, plan: FaultPlan | None = None) -> None:
-        self._inner = inner
+        if not isinstance(plan, FaultPlan | None):
+            raise ValueError(f"plan: {shorten(plan)} is not a FaultPlan")
+        self._inner = GuardedFs(inner)
         self._plan = FaultPlan() if plan is None else plan
         self._operations: list[Operation] = []
         self._power = PowerCut()

@@ -17,7 +17,7 @@ class MemoryFs(TextFiles):
     """A tree that starts empty, or with `files` (path to bytes or text).
 
     Modification times count writes (1 ns each), so the same steps give the same times.
-    Raises `ValueError` if a starting file has an impossible path.
+    Raises `ValueError` if `files` is no mapping, or a starting file is impossible.
     """
 
     def __init__(self, files: Mapping[str, bytes | str] | None = None) -> None:
@@ -26,6 +26,8 @@ class MemoryFs(TextFiles):
         self._folders: set[str] = {""}
         self._locked: set[str] = set()
         self._ticks = 0
+        if not isinstance(files, Mapping | None):
+            raise ValueError(f"files: {shorten(files)} is not a mapping of paths to bytes or text")
         for path, content in (files or {}).items():
             data = content.encode("utf-8") if isinstance(content, str) else content
             folder = dirname(path) if isinstance(path, str) else ""
@@ -47,7 +49,7 @@ class MemoryFs(TextFiles):
         return Ok(None)
 
     def read(self, path: str, max_bytes: int | None = None) -> Result[bytes, FsError]:
-        usable = check_amount(path, max_bytes)
+        usable = check_amount(path, 0 if max_bytes is None else max_bytes)
         if not usable.ok:
             return usable
         name = self._existing_file(path)
@@ -59,18 +61,18 @@ class MemoryFs(TextFiles):
         return Ok(data)
 
     def write(self, path: str, data: bytes) -> Result[None, FsError]:
-        name = self._writable(path)
-        usable = check_data(path, data) if name.ok else name
-        if not (name.ok and usable.ok):
-            return usable
+        usable = check_data(path, data)
+        name = self._writable(path) if usable.ok else usable
+        if not name.ok:
+            return name
         self._put(name.value, data)
         return Ok(None)
 
     def append(self, path: str, data: bytes) -> Result[None, FsError]:
-        name = self._writable(path)
-        usable = check_data(path, data) if name.ok else name
-        if not (name.ok and usable.ok):
-            return usable
+        usable = check_data(path, data)
+        name = self._writable(path) if usable.ok else usable
+        if not name.ok:
+            return name
         self._put(name.value, self._bytes.get(name.value, b"") + data)
         return Ok(None)
 
@@ -122,11 +124,13 @@ class MemoryFs(TextFiles):
         return Ok(None)
 
     def lock(self, path: str, deadline_ms: int) -> Result[AbstractContextManager[None], FsError]:
-        name = self._place(path)
+        usable = check_amount(path, deadline_ms)
+        name = self._place(path) if usable.ok else usable
         if not name.ok:
             return name
         if name.value in self._locked:
-            return Err(FsError("lock-timeout", f"{path} is locked; waited {deadline_ms} ms"))
+            waited = f"waited {shorten(deadline_ms)} ms"  # an int may have more digits than prints
+            return Err(FsError("lock-timeout", f"{path} is locked; {waited}"))
         self._locked.add(name.value)
         return Ok(self._unlock_after(name.value))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from alembic_sim.durable import WriteError, write_atomic
+from alembic_sim.guarded import relative_path
 from alembic_sim.ports.fs import FsError, FsPort
 from alembic_sim.result import Err, Ok, Result
 from alembic_sim.shorten import not_utf8, shorten
@@ -23,6 +24,9 @@ class TextFiles:
 
     def write_text(self: FsPort, path: str, text: str) -> Result[None, FsError | WriteError]:
         """Ok once the text is durably there, in UTF-8 and with the newlines given."""
+        name = relative_path(path)
+        if not name.ok:
+            return name
         try:
             data = str.encode(text, "utf-8")
         except TypeError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import stat
 import subprocess
 import sys
@@ -14,6 +15,8 @@ import pytest
 
 from alembic_sim import Add, DiskFs, MemoryStore, Ok, write_atomic
 from alembic_sim.durable import sweep_temp
+from alembic_sim.ports.fs import FsError
+from tests.meddled_fs import Liar
 
 posix = pytest.mark.skipif(os.name == "nt", reason="modes, links and pipes are POSIX's")
 
@@ -210,8 +213,9 @@ def test_a_named_pipe_is_refused_and_never_waited_for(fs: DiskFs, operation: str
     if worker.is_alive():  # let it go, so that only this test is red
         os.close(os.open(fs.root / "pipe", os.O_RDWR | os.O_NONBLOCK))
         pytest.fail(f"{operation} waits for the other end of a pipe")
-    if operation != "stat":
-        assert answers[0].error.code == "io"
+    assert answers[0].error.code == "io"
+    if operation in ("read", "sync", "stat"):  # refused unopened: opening a device may do something
+        assert answers[0].error.message == "pipe: not a file"
 
 
 @posix
@@ -233,6 +237,73 @@ def test_a_memory_file_that_is_a_pipe_is_unreadable(fs: DiskFs) -> None:
     store = MemoryStore(fs)
     assert "MEMORY.md" in store.load().value.warnings[0]
     assert store.apply("memory", Add("x")).error.code == "unreadable"
+
+
+def special_file(kind: str, path: Path) -> None:
+    """A named pipe, a bound socket, or a link to one of them inside the root."""
+    if kind == "link":
+        os.mkfifo(path.with_name("pipe"))
+        path.symlink_to("pipe")
+    elif kind == "pipe":
+        os.mkfifo(path)
+    else:
+        with socket.socket(socket.AF_UNIX) as bound:
+            bound.bind(os.path.relpath(path))  # a socket's whole path may hold 100 bytes or so
+
+
+@posix
+@pytest.mark.parametrize("kind", ["pipe", "socket", "link"])
+def test_a_special_file_is_never_replaced_by_a_regular_one(fs: DiskFs, kind: str) -> None:
+    """Found with `lint --junit /dev/full`, which made a file of a device."""
+    special_file(kind, fs.root / "f")
+    before = os.lstat(fs.root / "f")
+    assert fs.stat("f").error == FsError("io", "f: not a file")
+    error = write_atomic(fs, "f", b"x").error
+    assert (error.code, "f: not a file" in error.message) == ("write-failed", True)
+    assert not fs.write_text("f", "x").ok
+    fs.write(".f.tmp", b"x").expect("a temporary file")
+    assert fs.replace(".f.tmp", "f").error == FsError("io", "f: not a file")
+    after = os.lstat(fs.root / "f")
+    assert (after.st_mode, after.st_ino) == (before.st_mode, before.st_ino)
+
+
+@posix
+@pytest.mark.parametrize("kind", ["pipe", "socket"])
+def test_a_special_file_is_not_moved_over_a_regular_one(fs: DiskFs, kind: str) -> None:
+    special_file(kind, fs.root / ".a.tmp")
+    fs.write("a", b"precious").expect("a file")
+    assert fs.replace(".a.tmp", "a").error.code == "io"
+    assert fs.read("a") == Ok(b"precious")
+
+
+@pytest.mark.skipif(not Path("/dev/null").exists(), reason="no devices here")
+def test_a_device_is_looked_at_and_named_no_file() -> None:
+    assert DiskFs("/dev").stat("null").error.code == "io"
+    assert DiskFs("/dev").read("null").error.code == "io"
+
+
+# --- roots ---
+
+
+class RaisingPath(os.PathLike):
+    def __fspath__(self) -> str:
+        raise RuntimeError("no path")
+
+
+@pytest.mark.parametrize(
+    "root",
+    [None, 5, range(3), b"bytes", ["a"], "a\0b", "\ud800", RaisingPath(), Liar()],
+    ids=range(9),
+)
+def test_a_root_that_no_folder_can_have_is_refused_at_construction(root: object) -> None:
+    with pytest.raises(ValueError, match=r"^root: .* is not a path: "):
+        DiskFs(root)
+
+
+@pytest.mark.parametrize("name", ["monotonic", "sleep"])
+def test_a_time_that_cannot_be_called_is_refused_at_construction(name: str, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=f"^{name}: 5 cannot be called"):
+        DiskFs(tmp_path, **{name: 5})
 
 
 # --- locks ---

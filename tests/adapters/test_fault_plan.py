@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from alembic_sim.adapters.fault_plan import FaultPlan
+from tests.meddled_fs import Liar
 
 
 def struck(plan: FaultPlan) -> list[str | None]:
@@ -46,3 +47,16 @@ def test_so_is_an_unknown_code_and_a_negative_part() -> None:
         FaultPlan.fail(1, "fire")
     with pytest.raises(ValueError, match="kept: -1 is not a whole number ≥ 0"):
         FaultPlan.short_write(1, -1)
+
+
+@pytest.mark.parametrize("kind", ["fire", None, 5, Liar()], ids=range(4))
+def test_so_is_a_kind_of_fault_that_is_not_known(kind: object) -> None:
+    with pytest.raises(ValueError, match=r"^kind: .* is not none, fail, short-write, crash$"):
+        FaultPlan(kind)
+
+
+def test_so_are_values_that_cannot_be_compared_and_a_doubtful_persistence() -> None:
+    with pytest.raises(ValueError, match=r"^code: a Liar is not"):
+        FaultPlan.fail(1, Liar())
+    with pytest.raises(ValueError, match=r"^persistent: 'yes' is neither True nor False$"):
+        FaultPlan.fail(1, persistent="yes")

@@ -9,7 +9,7 @@ import pytest
 
 from alembic_sim import DiskFs, FaultyFs, MemoryFs, Ok, write_atomic
 from alembic_sim.adapters.faulty_fs import FaultPlan, Operation
-from tests.meddled_fs import OPERATIONS, Liar, MeddledFs, fails
+from tests.meddled_fs import OPERATIONS, Liar, MeddledFs, Unspeakable, answers, fails, raises
 
 ARGUMENTS = {
     "write": ("a", b"new"),
@@ -222,3 +222,36 @@ def test_what_another_one_put_there_meanwhile_counts_as_durable() -> None:
         "one/a": b"a",
     }
     assert {"d": b"dd", "one/a": b"b"} in [after.fs.files() for after in fs.crash()]
+
+
+# --- what it is made of ---
+
+BROKEN = {
+    "raises": raises(RuntimeError("a port of the user's")),
+    "raises the unspeakable": raises(Unspeakable()),
+    "returns nothing": answers(None),
+    "returns Ok of a liar": answers(Ok(Liar())),
+}
+
+
+@pytest.mark.parametrize("meddler", BROKEN.values(), ids=BROKEN)
+def test_an_inner_port_that_breaks_its_promise_is_no_exception_at_construction_or_later(
+    meddler: object,
+) -> None:
+    inner = MeddledFs(disk(), **dict.fromkeys(OPERATIONS, meddler))
+    fs = FaultyFs(inner)
+    for operation in ("stat", "read", "list", "lock"):
+        assert call(fs, operation).error.code == "io"
+    assert not write_atomic(FaultyFs(MeddledFs(disk(), stat=meddler)), "a", b"new").ok
+
+
+@pytest.mark.parametrize("inner", [None, 5, "x", object()], ids=range(4))
+def test_what_is_no_file_port_cannot_be_made_faulty(inner: object) -> None:
+    with pytest.raises(ValueError, match="is not a file port"):
+        FaultyFs(inner)
+
+
+@pytest.mark.parametrize("plan", [5, "crash", 0, False])
+def test_what_is_no_plan_is_refused(plan: object) -> None:
+    with pytest.raises(ValueError, match=r"^plan: .* is not a FaultPlan$"):
+        FaultyFs(MemoryFs(), plan)

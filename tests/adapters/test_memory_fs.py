@@ -28,6 +28,12 @@ def test_an_impossible_starting_file_is_refused(files: dict[object, object]) -> 
         MemoryFs(files)
 
 
+@pytest.mark.parametrize("files", ["x", "", 5, 0, [], [("a", "b")], b"a"], ids=range(7))
+def test_what_is_no_mapping_of_files_is_refused(files: object) -> None:
+    with pytest.raises(ValueError, match=r"^files: .* is not a mapping of paths to bytes or text$"):
+        MemoryFs(files)
+
+
 def test_the_same_steps_give_the_same_modification_times() -> None:
     def steps() -> list[int]:
         fs = MemoryFs({"a": "1"})

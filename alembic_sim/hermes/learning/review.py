@@ -14,12 +14,13 @@ from alembic_sim.hermes.learning.types import (
     parse_proposal,
 )
 from alembic_sim.result import Coded, Err, Ok, Result, ask
+from alembic_sim.shorten import shorten
 
 
 def review_and_learn(summary: str, deps: ReviewDeps) -> Result[LearnOutcome, LearnError]:
     """The three buckets of one learning step; any proposer or gate error fails it closed."""
-    if not isinstance(summary, str):
-        return Err(LearnError("not-text", f"summary is {type(summary).__name__}, not text"))
+    if (wrong := wrong_argument(summary, deps)) is not None:
+        return Err(wrong)
     if not summary.strip():
         return Ok(LearnOutcome())  # nothing to save: the proposer is not even called
     proposed = ask(deps.proposer, summary, returns=list)
@@ -56,6 +57,16 @@ def process_one(
         failed = Failed(proposal, written.error.message)
         return Ok(replace(outcome, failed=(*outcome.failed, failed)))
     return Ok(replace(outcome, applied=(*outcome.applied, proposal)))
+
+
+def wrong_argument(summary: object, deps: object) -> LearnError | None:
+    """Why no step can be taken with these: `not-text` or `bad-argument`; None if one can."""
+    if not isinstance(summary, str):
+        return LearnError("not-text", f"summary is {type(summary).__name__}, not text")
+    if not isinstance(deps, ReviewDeps):
+        why = f"deps: {shorten(deps)} is not ReviewDeps(proposer=…, gate=…, memory=…)"
+        return LearnError("bad-argument", why)
+    return None
 
 
 def _stop(code: str, why: Coded) -> Err[LearnError]:

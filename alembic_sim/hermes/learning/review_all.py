@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from alembic_sim.hermes.learning.review import review_and_learn
+from alembic_sim.hermes.learning.review import review_and_learn, wrong_argument
 from alembic_sim.hermes.learning.types import (
     GateVerdict,
     LearnError,
@@ -24,6 +24,8 @@ def review_all_then_learn(summary: str, deps: ReviewDeps) -> Result[LearnOutcome
     is empty and `remaining` holds *all* raw proposals, in their order, so that the step can be
     taken again as a whole; the message says which of them was the offender.
     """
+    if (wrong := wrong_argument(summary, deps)) is not None:
+        return Err(wrong)
     raws: list[object] = []
     judged: list[tuple[ReviewProposal, GateVerdict]] = []
 

@@ -156,7 +156,9 @@ class LearnOutcome:
 
 @dataclass(frozen=True, slots=True)
 class LearnError:
-    """Why the step failed closed: `proposer-error`, `invalid-proposal`, `gate-error` or `not-text`.
+    """Why the step failed closed: `proposer-error`, `invalid-proposal` or `gate-error`.
+
+    Or why it was not begun: `not-text`, `bad-argument`.
 
     [ours] `partial` is what had been decided before, and `remaining` the raw proposals that were
     not: the offender first. (`review_all_then_learn` decides nothing by halves: there `partial` is

@@ -32,6 +32,8 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         "damaged-record": Rule("error", "every record of the sidecar can be read"),
         "bad-instant": Rule("error", "every time in a record can be read"),
         "mixed-format": Rule("error", "the sidecar's records are all in one format"),
+        "frontmatter": Rule("error", "the skill has a frontmatter that says what it is for"),
+        "other-name": Rule("error", "the frontmatter calls the skill as its folder does"),
         "future": Rule("error", "nothing happened later than now"),
         "case-clash": Rule("error", "no two names differ by case alone"),
         "damaged-line": Rule("error", "every line is one record"),
@@ -42,6 +44,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         "blank-entry": Rule("note", "there is text between any two delimiters"),
         "record-without-skill": Rule("note", "every record has its SKILL.md"),
         "skill-without-record": Rule("note", "every SKILL.md has its record"),
+        "link-circle": Rule("note", "no link leads back to a folder that it lies in"),
         "corrupt-copy": Rule("note", "no unreadable sidecar was put aside"),
     }
 )

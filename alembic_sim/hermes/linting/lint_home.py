@@ -13,6 +13,7 @@ from alembic_sim.hermes.linting.skill_library import (
     case_clashes,
     lint_pairs,
     lint_skill_file,
+    other_names,
     skill_names,
 )
 from alembic_sim.hermes.linting.sub_store_file import lint_sub_store
@@ -33,10 +34,14 @@ _CODES: dict[FileKind, tuple[str, ...]] = {
         *("unreadable", "unparseable", "damaged-record", "bad-instant", "mixed-format", "future"),
         *("case-clash", "record-without-skill"),
     ),
-    "skill": ("unreadable", "unparseable", "case-clash", "skill-without-record"),
+    "skill": (
+        *("unreadable", "unparseable", "frontmatter", "other-name"),
+        *("case-clash", "skill-without-record"),
+    ),
     "leftover": ("leftover",),
     "corrupt-copy": ("corrupt-copy",),
     "folder": ("unreadable",),
+    "link-circle": ("link-circle",),
 }
 
 
@@ -73,8 +78,10 @@ def errors_in(linted: tuple[LintedFile, ...]) -> int:
 
 def _in_file(file: SeenFile, now_ms: int) -> tuple[Finding, ...]:
     if file.problem is not None:
-        why = f"{file.problem}: to every session it is empty, and is not written"
-        return (Finding(file.path, "unreadable", f"{why}. Put a readable file there"),)
+        meant = "to every session it is empty, and is not written. Put a readable file there"
+        if file.kind == "folder":
+            meant = "what is in it was not looked at. Mend it, rename it or move it away"
+        return (Finding(file.path, "unreadable", f"{file.problem}: {meant}"),)
     match file.kind:
         case "memory":
             return lint_memory_file(file.path, file.data, DEFAULT_MEMORY_CHAR_LIMIT)
@@ -95,6 +102,8 @@ _ASIDE: dict[FileKind, str] = {
     "See whether it holds more, then let it go (the store's next write there sweeps its own)",
     "corrupt-copy": "a sidecar that could not be read was put aside here before it was written "
     "over. Merge by hand what it still holds, then move it away",
+    "link-circle": "it leads back to a folder that it lies in, so it was not looked into. Move the "
+    "link away",
 }
 
 
@@ -105,10 +114,14 @@ def _in_library(files: tuple[SeenFile, ...]) -> Iterator[Finding]:
     }
     for path, why in case_clashes(skills):
         yield Finding(path, "case-clash", why)
-    for file in files:
-        read = read_sidecar(file.data) if file.kind == "sidecar" and not file.problem else None
+    sidecars = [file for file in files if file.kind == "sidecar"]
+    if not sidecars and not any(file.path.startswith("memories/") for file in files):
+        yield from other_names(skills, records=(), native=True)
+    for file in sidecars:
+        read = None if file.problem else read_sidecar(file.data)
         if read is not None and read.ok:
             names = read.value.sidecar.names()
             for name, why in case_clashes(names):
                 yield Finding(file.path, "case-clash", why, part=f"record {name!r}")
             yield from lint_pairs(skills, names, file.path, read.value.native)
+            yield from other_names(skills, names, read.value.native)

@@ -11,10 +11,19 @@ from alembic_sim.guarded import GuardedFs
 from alembic_sim.hermes.curator.usage_store import MAX_SIDECAR_BYTES
 from alembic_sim.hermes.memory.memory_store import MAX_FILE_BYTES
 from alembic_sim.hermes.memory.sub_store import MAX_SUB_STORE_BYTES
+from alembic_sim.hermes.skills.link_circle import leads_back
 from alembic_sim.ports.fs import FsPort
 
 FileKind = Literal[
-    "memory", "user", "sub-store", "sidecar", "skill", "leftover", "corrupt-copy", "folder"
+    "memory",
+    "user",
+    "sub-store",
+    "sidecar",
+    "skill",
+    "leftover",
+    "corrupt-copy",
+    "folder",
+    "link-circle",
 ]
 _MAX_BYTES: dict[FileKind, int] = {
     "sub-store": MAX_SUB_STORE_BYTES,
@@ -68,12 +77,12 @@ def see_home(fs: FsPort, folder: str = "") -> tuple[SeenFile, ...]:
 
 def see_memory(fs: FsPort, folder: str = "") -> tuple[SeenFile, ...]:
     """The known files of one memory folder."""
-    return tuple(_see_folder(GuardedFs(fs), folder, _IN_MEMORY, depth=0))
+    return tuple(_see_folder(GuardedFs(fs), folder, folder, _IN_MEMORY, depth=0))
 
 
 def see_skills(fs: FsPort, folder: str = "") -> tuple[SeenFile, ...]:
     """The sidecar and every SKILL.md below the folder, those in `.archive` too."""
-    return tuple(_see_folder(GuardedFs(fs), folder, _IN_SKILLS, depth=_MAX_DEPTH))
+    return tuple(_see_folder(GuardedFs(fs), folder, folder, _IN_SKILLS, depth=_MAX_DEPTH))
 
 
 def see_file(fs: FsPort, path: str, kind: FileKind) -> tuple[SeenFile, ...]:
@@ -82,8 +91,9 @@ def see_file(fs: FsPort, path: str, kind: FileKind) -> tuple[SeenFile, ...]:
 
 
 def _see_folder(
-    fs: GuardedFs, folder: str, kinds: tuple[FileKind, ...], depth: int
+    fs: GuardedFs, top: str, folder: str, kinds: tuple[FileKind, ...], depth: int
 ) -> Iterator[SeenFile]:
+    """The known files in a folder of the tree below `top`."""
     listed = fs.list(folder)
     if not listed.ok:
         if listed.error.code != "missing":
@@ -95,8 +105,20 @@ def _see_folder(
         path, kind = join(folder, name), kind_of(name)
         if kind in kinds:
             yield _see(fs, path, kind)
-        elif deeper and (name in _HIDDEN_BUT_OURS or name[0] != ".") and _is_folder(fs, path):
-            yield from _see_folder(fs, path, _DEEPER, depth - 1)
+        elif deeper and (name in _HIDDEN_BUT_OURS or not name.startswith(".")):
+            yield from _see_inside(fs, top, path, depth - 1)
+
+
+def _see_inside(fs: GuardedFs, top: str, path: str, depth: int) -> Iterator[SeenFile]:
+    """What a folder of the library holds; nothing if `path` is a file, or a link to nowhere."""
+    there = fs.stat(path)
+    if not there.ok:  # a name that is not UTF-8, a link out of the root: told, not hidden
+        yield SeenFile(path, "folder", problem=there.error.message)
+    elif there.value is not None and there.value.kind == "folder":
+        if leads_back(fs, top, path):
+            yield SeenFile(path, "link-circle")
+        else:
+            yield from _see_folder(fs, top, path, _DEEPER, depth)
 
 
 def _see(fs: GuardedFs, path: str, kind: FileKind) -> SeenFile:
@@ -106,8 +128,3 @@ def _see(fs: GuardedFs, path: str, kind: FileKind) -> SeenFile:
     if read.ok:
         return SeenFile(path, kind, read.value)
     return SeenFile(path, kind, problem=read.error.message)
-
-
-def _is_folder(fs: GuardedFs, path: str) -> bool:
-    there = fs.stat(path)
-    return there.ok and there.value is not None and there.value.kind == "folder"

@@ -1,35 +1,59 @@
 """Lint of a skill library as a whole: its names, its SKILL.md files, its records.
 
-What a SKILL.md says is its author's business: only that it is text is looked at here.
+What a SKILL.md says is its author's business: that it is text, and which skill it says that it is,
+is looked at here, with the eyes of those who list the library.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from posixpath import basename, dirname
 
 from alembic_sim.hermes.linting.finding import Finding
-from alembic_sim.shorten import not_utf8
-
-_NAME = re.compile(r"\A\ufeff?---\s*\n(?:(?!---\s*$).*\n)*?name:[ \t]*(.+?)[ \t\r]*$", re.MULTILINE)
+from alembic_sim.hermes.skills.skill_file import parse_skill
+from alembic_sim.shorten import not_utf8, shorten
 
 
 def lint_skill_file(file: str, data: bytes) -> tuple[Finding, ...]:
-    """The findings in one SKILL.md: is it text?"""
+    """The findings in one SKILL.md: is it text, and does it say what the skill is for?"""
     try:
-        data.decode("utf-8")
+        text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         return (Finding(file, "unparseable", f"{not_utf8(error)}. Save it as UTF-8", line),)
-    return ()
+    found = []
+    problem = parse_skill(text).problem
+    if problem is not None:
+        why = f"{problem}: an agent that chooses by the description passes the skill over"
+        remedy = "Begin it with a line ---, name: and description:, and a line ---"
+        found.append(Finding(file, "frontmatter", f"{why}. {remedy}", 1))
+    if "\0" in text:
+        line = data.count(b"\n", 0, data.index(b"\0")) + 1
+        found.append(Finding(file, "unparseable", "it holds a NUL. Take it out by hand", line))
+    return tuple(found)
 
 
 def skill_names(file: str, data: bytes) -> frozenset[str]:
     """What the skill may be called in a sidecar: its folder's name, its frontmatter's `name`."""
-    said = _NAME.match(data.decode("utf-8", "replace"))
-    names = {basename(dirname(file))}
-    return frozenset(names | {said.group(1).strip("\"'")} if said else names)
+    said = parse_skill(data.decode("utf-8", "replace")).name
+    return frozenset({basename(dirname(file)), said or basename(dirname(file))})
+
+
+def other_names(
+    skills: Mapping[str, frozenset[str]], records: Iterable[str], native: bool
+) -> Iterator[Finding]:
+    """Each SKILL.md whose frontmatter calls the skill otherwise than its folder does.
+
+    `skills` is every SKILL.md with the names it goes by. To the ancestor a folder without a record
+    goes by its frontmatter alone, and neither name is wrong.
+    """
+    recorded = set(records)
+    for file, names in sorted(skills.items()):
+        folder = basename(dirname(file))
+        if folder and len(names) > 1 and (native or folder in recorded):
+            [said] = names - {folder}
+            why = f"its frontmatter calls it {shorten(said)}, its folder {folder!r}"
+            yield Finding(file, "other-name", f"{why}. Give it one name", 1)
 
 
 def case_clashes(names: Iterable[str]) -> Iterator[tuple[str, str]]:

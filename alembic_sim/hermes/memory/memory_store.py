@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from posixpath import join
 from typing import Literal
 
 from alembic_sim.durable import settle, sweep_temp, write_atomic
-from alembic_sim.guarded import GuardedFs
+from alembic_sim.guarded import GuardedFs, checked_place
 from alembic_sim.hermes.memory.decide import Change, StoreError, WriteKind, check_op, decide
 from alembic_sim.hermes.memory.entry_text import parse_entries, serialise_entries
 from alembic_sim.hermes.memory.operations import MemoryOp, MemoryTarget
@@ -49,7 +50,8 @@ class MemoryStore:
     """One session's view of MEMORY.md and USER.md under `folder`.
 
     Limits count code points of the joined text, delimiters included. Raises `ValueError` for a
-    limit that is not a non-negative whole number.
+    limit that is not a non-negative whole number, a folder that cannot be, and a scan that cannot
+    be called: there is no store without one.
     """
 
     def __init__(
@@ -64,14 +66,14 @@ class MemoryStore:
         for name, limit in (("memory", memory_char_limit), ("user", user_char_limit)):
             if not isinstance(limit, int) or isinstance(limit, bool) or limit < 0:
                 raise ValueError(f"{name}_char_limit: {limit!r} is not a whole number ≥ 0")
-        if not isinstance(folder, str):
-            raise ValueError(f"folder: {shorten(folder)} is not a path")
+        if not callable(scan):
+            raise ValueError(f"scan: {shorten(scan)} cannot be called")
         self._fs = GuardedFs(fs)
         self._limits: dict[MemoryTarget, int] = {
             "memory": memory_char_limit,
             "user": user_char_limit,
         }
-        self._folder = folder
+        self._folder = checked_place("folder", folder)
         self._scan = scan
         self._entries: dict[MemoryTarget, tuple[str, ...]] = {"memory": (), "user": ()}
         self._seen: dict[MemoryTarget, set[str]] = {"memory": set(), "user": set()}
@@ -283,7 +285,7 @@ class MemoryStore:
             self.load()
 
     def _path(self, target: MemoryTarget) -> str:
-        return f"{self._folder}/{FILE_NAMES[target]}"
+        return join(self._folder, FILE_NAMES[target])
 
 
 def _is_target(target: object) -> bool:

@@ -6,11 +6,11 @@ Nothing in it is ever changed or removed: a record is one more line, and listing
 from __future__ import annotations
 
 from collections.abc import Callable
-from posixpath import dirname
+from posixpath import dirname, join
 from typing import Literal, get_args
 
 from alembic_sim.durable import sweep_temp, write_atomic
-from alembic_sim.guarded import GuardedFs, read_clock
+from alembic_sim.guarded import GuardedFs, checked_place, read_clock
 from alembic_sim.hermes.memory.decide import StoreError
 from alembic_sim.hermes.memory.memory_store import LOCK_DEADLINE_MS
 from alembic_sim.hermes.memory.sub_record import (
@@ -39,7 +39,8 @@ IdFactory = Callable[[tuple[str, ...]], str]
 class SubStore:
     """The records in `<folder>/<name>.jsonl`, each stamped with an id, an agent and an instant.
 
-    Raises `ValueError` for a name that is no sub-store, and for an agent that is no visible text.
+    Raises `ValueError` for a name that is no sub-store, a folder that cannot be, an agent that is
+    no visible text, and a factory of ids that cannot be called.
     """
 
     def __init__(
@@ -53,15 +54,15 @@ class SubStore:
     ) -> None:
         if not isinstance(name, str) or name not in SUB_STORES:
             raise ValueError(f"name: {shorten(name)} is not one of {', '.join(SUB_STORES)}")
-        if not isinstance(folder, str):
-            raise ValueError(f"folder: {shorten(folder)} is not a path")
         if not (isinstance(agent, str) and agent.strip() and agent.isprintable()):
             raise ValueError(f"agent: {shorten(agent)} is not a name on one line")
+        if not callable(new_id or next_id):
+            raise ValueError(f"new_id: {shorten(new_id)} cannot be called")
         self._fs = GuardedFs(fs)
         self._clock = clock
         self._agent = agent
         self._new_id = new_id or next_id
-        self.path = f"{folder}/{name}.jsonl"
+        self.path = join(checked_place("folder", folder), f"{name}.jsonl")
 
     def list(self) -> Result[SubListing, StoreError]:
         """All records, newest first, and a warning for each line that is none.

@@ -17,16 +17,22 @@ ThreatScan = Callable[[str], str | None]
 _HIDDEN = frozenset(
     [
         *"\u00ad\u034f\u061c\u180e\u200b\u2060\ufeff",  # soft hyphen … zero width space, BOM
-        *map(chr, range(0x2061, 0x2065)),  # invisible operators
+        *"\u115f\u1160\u3164\uffa0",  # Hangul fillers: letters by their class, blank to the eye
+        *"\u17b4\u17b5",  # Khmer vowels that are never seen
+        *map(chr, range(0x2061, 0x2066)),  # invisible operators
         *map(chr, range(0x202A, 0x202F)),  # bidirectional embeddings and overrides
         *map(chr, range(0x2066, 0x2070)),  # bidirectional isolates, deprecated formatting
-        *map(chr, range(0xE0000, 0xE0080)),  # tag characters
+        *map(chr, range(0xFFF0, 0xFFFC)),  # marks of annotations, and nothing yet
+        *map(chr, range(0x1BCA0, 0x1BCA4)),  # shorthand format controls
+        *map(chr, range(0x1D173, 0x1D17B)),  # musical format controls
+        *map(chr, range(0xE0000, 0xE0100)),  # tag characters
+        *map(chr, range(0xE01F0, 0xE1000)),  # ignorable, and nothing yet
         # ESC, BEL, backspace, NUL … which can rewrite what a terminal shows; not \t, \n, \r
         *(chr(code) for code in (*range(0x20), *range(0x7F, 0xA0)) if code not in (9, 10, 13)),
     ]
 )
-# Not here: ZWJ, ZWNJ, LRM and RLM, which emoji, Persian and Hebrew need in ordinary text. `_fold`
-# takes them out, so that none of them splits a word of a phrase below.
+# Not here: ZWJ, ZWNJ, LRM, RLM and variation selectors, which emoji, Persian, Hebrew and Japanese
+# names need in ordinary text. `_fold` takes them out, so that none splits a word of a phrase below.
 
 _WHOSE = r"(?:(?:all|any|the|your|these|those|my|of) )*"
 # Imperatives (tu, você, vocês) and infinitives: ignora, ignore, ignorem, ignorar; esquece …
@@ -37,7 +43,7 @@ _OVERRIDES = tuple(
         # ignore all previous instructions; forget your earlier rules
         rf"\b(?:ignore|disregard|forget|override) {_WHOSE}"
         r"(?:previous|prior|above|earlier|preceding|foregoing) "
-        r"(?:instructions?|rules?|prompts?|directives?|guidelines?)\b",
+        r"(?:instructions?|directions?|rules?|prompts?|directives?|guidelines?)\b",
         # disregard your system prompt
         rf"\b(?:ignore|disregard|forget|override) {_WHOSE}"
         r"system (?:prompt|message|instructions?)\b",
@@ -62,7 +68,8 @@ def threat_scan(text: str) -> str | None:
     """
     for character in text:
         if character in _HIDDEN:
-            name = unicodedata.name(character, "control").lower()
+            unnamed = "control" if unicodedata.category(character) == "Cc" else "unassigned"
+            name = unicodedata.name(character, unnamed).lower()
             return f"hidden character U+{ord(character):04X} ({name})"
     folded = _fold(text)
     for pattern in _OVERRIDES:

@@ -7,6 +7,7 @@ from posixpath import basename, dirname, join
 
 from alembic_sim.guarded import GuardedFs
 from alembic_sim.hermes.curator.sidecar import UsageSidecar
+from alembic_sim.hermes.skills.link_circle import leads_back
 from alembic_sim.hermes.skills.reading import list_skill, read_skill
 from alembic_sim.hermes.skills.skill_texts import FILE_NAME
 from alembic_sim.hermes.skills.types import ListedSkill, SkillError, SkillListing, SkillView
@@ -15,19 +16,20 @@ from alembic_sim.result import Err, Ok, Result
 from alembic_sim.shorten import shorten
 
 ARCHIVE = ".archive"
-_MAX_DEPTH = 4  # .archive/CATEGORY/NAME, and one to spare: a link in a circle must end somewhere
+_MAX_DEPTH = 4  # .archive/CATEGORY/NAME, and one to spare
 
 
 def list_hermes_skills(fs: FsPort, sidecar: UsageSidecar, folder: str = "skills") -> SkillListing:
     """Every SKILL.md below the folder and every record, by name; best effort, writes nothing.
 
     A skill goes by its folder's name if that has a record, else by its frontmatter's. Of two texts
-    with one name the one outside `.archive` counts, and a warning names the other.
+    with one name the one outside `.archive` counts, and a warning names the other. Warnings also
+    name each folder that cannot be looked into, and each link in a circle, which is not followed.
     """
     guarded = GuardedFs(fs)
     found: dict[str, ListedSkill] = {}
     warnings: list[str] = []
-    paths = list(_walk(guarded, folder, 0))
+    paths = _walk(guarded, folder, folder, warnings)
     for path in sorted(paths, key=lambda path: (_in_archive(path, folder), path)):
         text = read_skill(guarded, path)
         name = basename(dirname(path))
@@ -61,17 +63,34 @@ def view_hermes_skill(
     return Ok(SkillView(name, listed.path, listed.description, text.value.body, listed.record, why))
 
 
-def _walk(fs: GuardedFs, folder: str, depth: int) -> Iterator[str]:
+def _walk(
+    fs: GuardedFs, top: str, folder: str, warnings: list[str], depth: int = 0
+) -> Iterator[str]:
     """The paths of the SKILL.md files; inside a skill's own folder nothing is looked for."""
     listed = fs.list(folder)
     if not listed.ok:
+        if depth or listed.error.code != "missing":
+            warnings.append(f"not looked into: {listed.error.message}")
         return
     if depth and FILE_NAME in listed.value:
         yield join(folder, FILE_NAME)
         return
     for name in listed.value if depth < _MAX_DEPTH else ():
         if not name.startswith(".") or name == ARCHIVE:
-            yield from _walk(fs, join(folder, name), depth + 1)
+            yield from _walk_inside(fs, top, join(folder, name), warnings, depth + 1)
+
+
+def _walk_inside(
+    fs: GuardedFs, top: str, path: str, warnings: list[str], depth: int
+) -> Iterator[str]:
+    there = fs.stat(path)
+    if not there.ok:  # a name that is not UTF-8, a link out of the root: told, not hidden
+        warnings.append(f"not looked into: {there.error.message}")
+    elif there.value is not None and there.value.kind == "folder":
+        if leads_back(fs, top, path):
+            warnings.append(f"not looked into: {path} is a link in a circle")
+        else:
+            yield from _walk(fs, top, path, warnings, depth)
 
 
 def _in_archive(path: str, folder: str) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from alembic_sim.guarded import GuardedFs
 from alembic_sim.hermes.curator.sidecar import UsageSidecar
 from alembic_sim.hermes.skills.skill_file import SkillFile, parse_skill
@@ -20,9 +22,13 @@ def read_skill(fs: GuardedFs, path: str) -> Result[SkillFile, SkillError]:
             return Err(SkillError("missing-text", f"its text is missing: there is no {path}"))
         return _unreadable(read.error.message)
     try:
-        return Ok(parse_skill(read.value.decode("utf-8")))
+        text = read.value.decode("utf-8")
     except UnicodeDecodeError as error:
         return _unreadable(f"{path}: {not_utf8(error)}")
+    skill = parse_skill(text)
+    if "\0" in text:  # no store writes one, and many a reader stops there
+        return Ok(replace(skill, problem=f"character {text.index(chr(0))} of its text is a NUL"))
+    return Ok(skill)
 
 
 def list_skill(

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from difflib import get_close_matches
 
-from alembic_sim.guarded import GuardedFs, read_clock
+from alembic_sim.guarded import GuardedFs, checked_place, read_clock
 from alembic_sim.hermes.curator.sidecar import UsageSidecar
 from alembic_sim.hermes.curator.usage_record import UsageRecord
 from alembic_sim.hermes.curator.usage_store import UsageEvent, UsageReceipt, UsageStore
@@ -33,15 +33,13 @@ from alembic_sim.shorten import shorten
 class SkillStore:
     """The skills under `folder`, one `NAME/SKILL.md` each, and their telemetry in `usage`.
 
-    Raises `ValueError` for a `usage` that is no UsageStore, or a folder that is no path.
+    Raises `ValueError` for a `usage` that is no UsageStore, or a folder that cannot be.
     """
 
     def __init__(self, fs: FsPort, usage: UsageStore, folder: str = "skills") -> None:
         if not isinstance(usage, UsageStore):
             raise ValueError(f"usage: {shorten(usage)} is not a UsageStore")
-        if not isinstance(folder, str):
-            raise ValueError(f"folder: {shorten(folder)} is not a path")
-        self._texts = SkillTexts(GuardedFs(fs), folder)
+        self._texts = SkillTexts(GuardedFs(fs), checked_place("folder", folder))
         self._usage = usage
 
     def create(
@@ -82,7 +80,9 @@ class SkillStore:
         """The skill's text, and a view counted; a view that cannot be counted still shows it."""
         sidecar = self._sidecar()
         known = self._known(sidecar, name)
-        text = self._texts.read(name) if known.ok else known
+        if not known.ok:
+            return known
+        text = self._texts.read(name)
         if not text.ok:
             return _refuse(text.error.code, f"{shorten(name)}: {text.error.message}")
         told, body = text.value.description or "", text.value.body

@@ -277,6 +277,18 @@ def test_a_rejected_proposal_leaves_the_file_untouched() -> None:
 # --- ports that break their promise ---
 
 
+@pytest.mark.parametrize("deps", [None, 5, "deps", (1, 2, 3), Liar()], ids=range(5))
+@pytest.mark.parametrize("summary", ["turn", ""])
+def test_deps_of_the_wrong_type_are_an_error_that_says_what_was_meant(
+    summary: str, deps: object
+) -> None:
+    error = review_and_learn(summary, deps).error
+    assert error.code == "bad-argument"
+    assert error.message.startswith("deps: ")
+    assert "is not ReviewDeps(proposer=…, gate=…, memory=…)" in error.message
+    assert (error.partial, error.remaining) == (LearnOutcome(), ())
+
+
 def raiser(*_args: object) -> object:
     raise Unspeakable
 

@@ -225,3 +225,11 @@ def test_it_agrees_with_the_kernel_where_that_succeeds_and_else_writes_nothing(
         assert whole.error.code == kernel.error.code
         assert whole_files == {"memory/MEMORY.md": b"known"}, "I5"
         assert whole.error.remaining == tuple(raws), "I12"
+
+
+@pytest.mark.parametrize("deps", [None, 5, Liar()], ids=range(3))
+@pytest.mark.parametrize("summary", ["turn", "", None])
+def test_deps_of_the_wrong_type_are_the_kernels_own_error(summary: object, deps: object) -> None:
+    error = review_all_then_learn(summary, deps).error
+    assert error.code == ("not-text" if summary is None else "bad-argument")
+    assert error == review_and_learn(summary, deps).error

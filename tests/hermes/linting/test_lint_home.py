@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alembic_sim import MemoryFs
+from alembic_sim import DiskFs, FakeClock, MemoryFs, Ok, SkillStore, UsageStore
 from alembic_sim.hermes.linting.finding import RULES
 from alembic_sim.hermes.linting.lint_home import LintedFile, errors_in, lint
 from alembic_sim.hermes.linting.seen_file import (
@@ -19,13 +22,18 @@ from alembic_sim.hermes.linting.seen_file import (
     see_memory,
     see_skills,
 )
-from tests.meddled_fs import MeddledFs, fails
+from tests.meddled_fs import MeddledFs, answers, fails
 
+posix = pytest.mark.skipif(os.name == "nt", reason="links need rights there")
 OURS = {"createdBy": "agent", "useCount": 1}
 
 
 def home(files: dict[str, str | bytes]) -> tuple[LintedFile, ...]:
     return lint(see_home(MemoryFs(files)), now_ms=1)
+
+
+def skill(name: str) -> str:
+    return f"---\nname: {name}\ndescription: about {name}\n---\nhow to\n"
 
 
 def found(linted: tuple[LintedFile, ...]) -> list[tuple[str, str]]:
@@ -127,8 +135,8 @@ def test_sidecar_and_skills_are_seen_together() -> None:
     linted = home(
         {
             "skills/.usage.json": json.dumps(records),
-            "skills/fix/SKILL.md": "",
-            "skills/Deploy/SKILL.md": "",
+            "skills/fix/SKILL.md": skill("fix"),
+            "skills/Deploy/SKILL.md": skill("Deploy"),
             "skills/deploy/SKILL.md": b"\xff",
             "memory/episodic.jsonl": "7\n",
         }
@@ -146,8 +154,88 @@ def test_sidecar_and_skills_are_seen_together() -> None:
 
 
 def test_a_damaged_sidecar_accuses_no_skill() -> None:
-    files = {"skills/.usage.json": "{", "skills/a/SKILL.md": ""}
+    files = {"skills/.usage.json": "{", "skills/a/SKILL.md": skill("b")}
     assert found(home(files)) == [("skills/.usage.json", "unparseable")]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("", "frontmatter"),
+        ("how to", "frontmatter"),
+        ("---\nname: a\nhow to", "frontmatter"),
+        ("---\nname: a\n---\nhow to", "frontmatter"),
+        ("---\nname: a\ndescription: d\n---\nhow\0to", "unparseable"),
+        ("---\nname: b\ndescription: d\n---\nhow to", "other-name"),
+    ],
+)
+def test_what_a_listing_calls_broken_in_a_skill_is_a_finding(text: str, code: str) -> None:
+    """lint must not pass a SKILL.md of which `skills list` says that something is wrong."""
+    files = {"skills/.usage.json": json.dumps({"a": OURS}), "skills/a/SKILL.md": text}
+    assert found(home(files)) == [("skills/a/SKILL.md", code)]
+    disk = MemoryFs(files)
+    [listed] = SkillStore(disk, UsageStore(disk, FakeClock(0))).list().value.skills
+    assert listed.problems
+    without_sidecar = {"skills/a/SKILL.md": text}
+    assert found(home(without_sidecar)) == [("skills/a/SKILL.md", code)]
+
+
+def test_the_ancestor_s_skill_without_a_record_may_have_two_names_and_one_with_a_record_not() -> (
+    None
+):
+    files = {"memories/MEMORY.md": "one", "skills/a/SKILL.md": skill("b")}
+    assert found(home(files)) == []
+    files["skills/.usage.json"] = json.dumps({"b": {"created_by": "agent"}})
+    assert found(home(files)) == []
+    files["skills/.usage.json"] = json.dumps({"a": {"created_by": "agent"}})
+    assert found(home(files)) == [("skills/a/SKILL.md", "other-name")]
+
+
+@posix
+def test_a_link_in_a_circle_is_noted_and_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "skills/ci/fix").mkdir(parents=True)
+    (tmp_path / "skills/ci/fix/SKILL.md").write_text(skill("fix"), encoding="utf-8")
+    (tmp_path / "skills/loop").symlink_to(tmp_path / "skills")
+    (tmp_path / "skills/ci/up").symlink_to(tmp_path / "skills")
+    (tmp_path / "skills/ci/home").symlink_to(tmp_path)
+    linted = lint(see_home(DiskFs(tmp_path)), 1)
+    assert found(linted) == [
+        ("skills/ci/home/skills", "link-circle"),
+        ("skills/ci/up", "link-circle"),
+        ("skills/loop", "link-circle"),
+    ]
+    skills = [one.file.path for one in linted if one.file.kind == "skill"]
+    assert skills == ["skills/ci/fix/SKILL.md"]
+    assert errors_in(linted) == 0
+
+
+def test_a_category_of_the_same_name_as_a_skill_is_no_circle() -> None:
+    files = {"skills/git/git/git/SKILL.md": skill("git"), "skills/a/b/a/SKILL.md": skill("a")}
+    assert found(home(files)) == []
+    assert {one.file.path for one in home(files)} == set(files)
+
+
+@posix
+def test_a_folder_that_cannot_be_looked_into_is_told_not_skipped(tmp_path: Path) -> None:
+    """A name that is not UTF-8, a link out of the home, a link to itself; not a link to nowhere."""
+    (tmp_path / "home/skills").mkdir(parents=True)
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "home/skills/away").symlink_to(tmp_path / "outside")
+    (tmp_path / "home/skills/itself").symlink_to(tmp_path / "home/skills/itself")
+    (tmp_path / "home/skills/nowhere").symlink_to(tmp_path / "home/nothing")
+    (tmp_path / "home/skills/a-file").write_text("no skill", encoding="utf-8")
+    odd = tmp_path / "home/skills" / os.fsdecode(b"d\xff")
+    with suppress(OSError):  # a disk that takes no such name
+        odd.mkdir()
+    linted = lint(see_home(DiskFs(tmp_path / "home")), 1)
+    names = ["away", *([odd.name] if odd.exists() else []), "itself"]
+    assert found(linted) == [(f"skills/{name}", "unreadable") for name in names]
+    assert "was not looked at" in linted[0].findings[0].message
+
+
+def test_a_port_that_lists_an_empty_name_ends_the_walk() -> None:
+    fs = MeddledFs(MemoryFs({"skills/a/x": ""}), list=answers(Ok(("",))))
+    assert [file.kind for file in see_skills(fs, "skills")] == ["link-circle"]
 
 
 def test_one_file_is_taken_for_what_it_is_said_to_be() -> None:
@@ -186,6 +274,7 @@ def test_every_rule_holds_for_some_kind_of_file() -> None:
         "leftover",
         "corrupt-copy",
         "folder",
+        "link-circle",
     ]
     held = {code for kind in kinds for code in LintedFile(SeenFile("x", kind), ()).codes}
     assert held == set(RULES)

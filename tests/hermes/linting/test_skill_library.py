@@ -8,6 +8,7 @@ from alembic_sim.hermes.linting.skill_library import (
     case_clashes,
     lint_pairs,
     lint_skill_file,
+    other_names,
     skill_names,
 )
 
@@ -50,6 +51,20 @@ def test_a_skill_goes_by_its_folder_and_by_the_name_in_its_frontmatter(
     text: str, names: set[str]
 ) -> None:
     assert skill_names("skills/folder/SKILL.md", text.encode("utf-8")) == names
+
+
+def test_an_escape_in_a_name_is_read_as_whoever_lists_the_library_reads_it() -> None:
+    text = '---\nname: "fix\\u002dci"\n---\n'
+    assert skill_names("skills/fix-ci/SKILL.md", text.encode("utf-8")) == {"fix-ci"}
+
+
+def test_a_skill_file_alone_has_no_folder_that_could_contradict_it() -> None:
+    assert list(other_names({"SKILL.md": frozenset({"", "a"})}, [], native=True)) == []
+
+
+def test_a_nul_is_found_at_its_line_beside_what_the_frontmatter_lacks() -> None:
+    found = lint_skill_file("skills/a/SKILL.md", b"a\nb\0c")
+    assert [(one.code, one.line) for one in found] == [("frontmatter", 1), ("unparseable", 2)]
 
 
 def test_names_that_differ_by_case_alone_clash() -> None:

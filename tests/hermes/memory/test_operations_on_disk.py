@@ -203,10 +203,28 @@ def test_an_impossible_limit_is_refused_at_once(limit: object) -> None:
         MemoryStore(MemoryFs(), user_char_limit=limit)
 
 
-@pytest.mark.parametrize("folder", [None, 5, b"memory"])
-def test_a_folder_that_is_no_path_is_refused_at_once(folder: object) -> None:
-    with pytest.raises(ValueError, match=r"^folder: .* is not a path$"):
+@pytest.mark.parametrize("folder", [None, 5, b"memory", "..", "/abs", "a/../../b", "a\0b"])
+def test_a_folder_that_cannot_be_is_refused_at_once(folder: object) -> None:
+    with pytest.raises(ValueError, match=r"^folder: .* is not a path inside the root"):
         MemoryStore(MemoryFs(), folder=folder)
+
+
+@pytest.mark.parametrize("folder", ["", "."])
+def test_the_folder_may_be_the_root_itself(folder: str) -> None:
+    fs = MemoryFs()
+    MemoryStore(fs, folder=folder).apply("memory", Add("one")).expect("an add")
+    assert fs.files() == {"MEMORY.md": b"one"}
+
+
+@pytest.mark.parametrize("scan", [None, 5, "threat"])
+def test_a_store_without_a_scan_is_refused_at_once(scan: object) -> None:
+    with pytest.raises(ValueError, match=r"^scan: .* cannot be called$"):
+        MemoryStore(MemoryFs(), scan=scan)
+
+
+def test_a_store_over_what_is_no_file_port_is_refused_at_once() -> None:
+    with pytest.raises(ValueError, match=r"^fs: 5 is not a file port: it has no stat$"):
+        MemoryStore(5)
 
 
 def test_entries_of_an_unknown_target_are_none() -> None:

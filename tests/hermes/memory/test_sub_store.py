@@ -457,14 +457,21 @@ def test_writers_at_once_lose_no_record_and_share_no_id(tmp_path: Path) -> None:
     "settings",
     [
         *({"name": "dreams"}, {"name": None}, {"name": ["episodic"]}, {"name": Liar()}),
-        *({"folder": None}, {"folder": b"memory"}),
+        *({"folder": None}, {"folder": b"memory"}, {"folder": ".."}, {"folder": "/abs"}),
+        *({"folder": "a/../../b"}, {"folder": "a\0b"}, {"new_id": 5}),
         *({"agent": ""}, {"agent": " "}, {"agent": "a\nb"}, {"agent": None}, {"agent": "\ud800"}),
     ],
-    ids=range(11),
+    ids=range(16),
 )
 def test_an_impossible_setting_is_refused_at_construction(settings: dict) -> None:
-    with pytest.raises(ValueError, match=r"^(name|folder|agent): "):
+    with pytest.raises(ValueError, match=r"^(name|folder|agent|new_id): "):
         SubStore(MemoryFs(), CLOCK, **{"name": "episodic", **settings})
+
+
+def test_the_folder_may_be_the_root_itself() -> None:
+    fs = MemoryFs()
+    store_on(fs, folder="").append({}).expect("a record")
+    assert list(fs.files()) == ["procedural.jsonl"]
 
 
 def test_the_agent_and_the_folder_can_be_chosen() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -36,7 +38,7 @@ def test_a_genuine_home_is_listed_whole_and_read_only() -> None:
     assert all(not skill.problems for skill in listing.skills)
     assert listing.warnings == ()
     view_hermes_skill(port, records, "fix-ci-cache").expect("a view")
-    assert set(port.names()) == {"list", "read"}
+    assert set(port.names()) == {"list", "read", "stat"}
 
 
 def test_categories_and_the_archive_are_looked_into_and_other_hidden_folders_are_not() -> None:
@@ -119,7 +121,34 @@ def test_links_in_a_circle_come_to_an_end(tmp_path: Path) -> None:
     (tmp_path / "skills/loop").symlink_to(tmp_path / "skills")
     listing = list_hermes_skills(DiskFs(tmp_path), sidecar("a"))
     assert [skill.path for skill in listing.skills] == ["skills/a/SKILL.md"]
-    assert listing.warnings
+    assert listing.warnings == ("not looked into: skills/loop is a link in a circle",)
+
+
+def test_a_folder_that_cannot_be_looked_into_is_warned_of(tmp_path: Path) -> None:
+    (tmp_path / "home/skills/a").mkdir(parents=True)
+    (tmp_path / "home/skills/a/SKILL.md").write_text(skill("a"), encoding="utf-8")
+    (tmp_path / "home/skills/a-file").write_text("no skill", encoding="utf-8")
+    (tmp_path / "home/skills/away").symlink_to(tmp_path)
+    odd = tmp_path / "home/skills" / os.fsdecode(b"d\xff")
+    with suppress(OSError):  # a disk that takes no such name
+        odd.mkdir()
+    warnings = list_hermes_skills(DiskFs(tmp_path / "home"), sidecar("a")).warnings
+    assert "leads out of the root" in warnings[0]
+    assert [("d\\udcff" in warning) for warning in warnings[1:]] == [True] * odd.exists()
+
+
+def test_a_library_that_is_not_there_is_empty_and_one_that_cannot_be_listed_is_warned_of() -> None:
+    assert list_hermes_skills(MemoryFs(), UsageSidecar()).warnings == ()
+    port = MeddledFs(MemoryFs(), list=fails("denied"))
+    assert list_hermes_skills(port, UsageSidecar()).warnings == (
+        "not looked into: the test says denied",
+    )
+
+
+def test_a_nul_in_a_text_is_a_problem_of_the_skill() -> None:
+    disk = MemoryFs({"skills/a/SKILL.md": skill("a", "b\0c")})
+    [listed] = list_hermes_skills(disk, sidecar("a")).skills
+    assert listed.problems == ("character 38 of its text is a NUL",)
 
 
 @pytest.mark.parametrize("operation", ["list", "read"])

@@ -714,7 +714,10 @@ def test_a_library_on_a_real_disk_has_the_same_bytes_as_in_memory(tmp_path: Path
 # --- whatever comes in ---
 
 
-@pytest.mark.parametrize(("usage", "folder"), [(None, "skills"), ("x", "skills"), (0, None)])
+@pytest.mark.parametrize(
+    ("usage", "folder"),
+    [(None, "skills"), ("x", "skills"), *((0, bad) for bad in (None, 5, "..", "/abs", "a\0b"))],
+)
 def test_impossible_settings_raise(usage: object, folder: object) -> None:
     usage = UsageStore(MemoryFs(), FakeClock(START)) if usage == 0 else usage
     with pytest.raises(ValueError, match="is not a"):
