@@ -20,6 +20,9 @@ from alembic_sim.shorten import shorten
 
 T = TypeVar("T")
 
+MAX_DEPTH = 16
+"""How deep the tree is looked at: a link on a disk may lead in circles."""
+
 
 @dataclass(frozen=True, slots=True)
 class Operation:
@@ -178,7 +181,7 @@ class FaultyFs(TextFiles):
             for name in listed.value if listed.ok else ():
                 path = join(folder, name)
                 self._know(path)
-                if self._power.is_folder(path):
+                if self._power.is_folder(path) and path.count("/") < MAX_DEPTH:
                     folders.append(path)
 
 

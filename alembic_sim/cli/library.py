@@ -48,7 +48,12 @@ def open_library(path: Path, clock: Clock) -> Library:
     document = _document(file)
     if is_native(document):
         fs = DiskFs(real.parent)
-        return Library(file, UsageStore(fs, clock, real.name), RunFiles(fs, real.name))
+        try:
+            return Library(file, UsageStore(fs, clock, real.name), RunFiles(fs, real.name))
+        except (
+            ValueError
+        ) as error:  # a name such as `a:b` or `a\\b`, which some systems read as a path
+            bad_usage("PATH", str(file), f"a file with a plain name ({error})")
     reading = read_hermes_sidecar(document)
     usage = ReadOnlyUsage(reading.sidecar, clock)
     return Library(file, usage, runs=None, warnings=reading.warnings)

@@ -5,6 +5,9 @@ What survives a power cut is in test_power_cut.py.
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import pytest
 
 from alembic_sim import DiskFs, FaultyFs, MemoryFs, Ok, write_atomic
@@ -255,3 +258,10 @@ def test_what_is_no_file_port_cannot_be_made_faulty(inner: object) -> None:
 def test_what_is_no_plan_is_refused(plan: object) -> None:
     with pytest.raises(ValueError, match=r"^plan: .* is not a FaultPlan$"):
         FaultyFs(MemoryFs(), plan)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="making links needs a privilege there")
+def test_a_link_that_leads_in_circles_ends_the_walk_all_the_same(tmp_path: Path) -> None:
+    (tmp_path / "circle").symlink_to(".")
+    (tmp_path / "a").write_bytes(b"1")
+    assert FaultyFs(DiskFs(tmp_path)).read("a") == Ok(b"1")

@@ -605,3 +605,12 @@ def test_a_sidecar_that_is_no_file_is_exit_2_and_stays_what_it_is(
     assert (run.exit_code, run.stdout) == (2, "")
     assert run.stderr.startswith(f"Error: PATH: '{sidecar}' is not allowed. ")
     assert (stat.S_IFMT(sidecar.lstat().st_mode), sorted(tmp_path.rglob("*"))) == before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="such a file cannot be there")
+def test_a_file_whose_name_is_a_path_elsewhere_is_exit_2_and_says_so(tmp_path: Path) -> None:
+    strange = tmp_path / "a:b.json"
+    strange.write_bytes((DATA / "native_home" / "skills" / ".usage.json").read_bytes())
+    run = run_cli("curate", str(strange), f"--now={NOW}")
+    assert run.exit_code == 2
+    assert "a file with a plain name" in run.stderr
