@@ -67,6 +67,10 @@ if TYPE_CHECKING:  # the same names as in the table below, for type checkers
     from alembic_sim.result import Err as Err
     from alembic_sim.result import Ok as Ok
     from alembic_sim.result import Result as Result
+    from alembic_sim.sim.forecast.forecast import forecast as forecast
+    from alembic_sim.sim.reference import simulate as simulate
+    from alembic_sim.sim.scenario import Scenario as Scenario
+    from alembic_sim.sim.sweep.sweep import sweep as sweep
 
 __version__ = "0.1.0"
 
@@ -103,6 +107,10 @@ _WHERE = {
     "hermes.curator.report": "CuratorReport",
     "hermes.curator.curator": "CuratorDeps next_state run_curator",
     "hermes.curator.guard": "guard_pass",
+    "sim.scenario": "Scenario",
+    "sim.reference": "simulate",
+    "sim.sweep.sweep": "sweep",
+    "sim.forecast.forecast": "forecast",
 }
 _MODULE_OF = {name: module for module, names in _WHERE.items() for name in names.split()}
 

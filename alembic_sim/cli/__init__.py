@@ -7,12 +7,13 @@ that `alembic-sim --help` answers at once and a slow import is paid by nobody el
 from __future__ import annotations
 
 import io
+import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import version
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -48,6 +49,27 @@ COMMANDS = (
     CommandEntry(
         "lint", "alembic_sim.cli.lint:lint_command", "Look for what is to mend in a real home."
     ),
+    CommandEntry(
+        "simulate",
+        "alembic_sim.cli.simulate:simulate_command",
+        "Simulate months of a library and its sessions.",
+    ),
+    CommandEntry(
+        "sweep",
+        "alembic_sim.cli.sweep:sweep_command",
+        "Try many policies on the same sampled libraries.",
+    ),
+    CommandEntry("scenario", "alembic_sim.cli.scenario:app", "Begin a scenario file, or check it."),
+    CommandEntry(
+        "replay",
+        "alembic_sim.cli.replay:replay_command",
+        "Put policies beside each other on a recorded log.",
+    ),
+    CommandEntry(
+        "forecast",
+        "alembic_sim.cli.forecast:forecast_command",
+        "Show what a policy will do to a real library.",
+    ),
 )
 """Every command, in the order of the help. A new command is a new row here."""
 
@@ -59,7 +81,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     given = sys.argv[1:] if arguments is None else list(arguments)
-    build_app(given)(args=given, prog_name="alembic-sim")
+    try:
+        build_app(given)(args=given, prog_name="alembic-sim")
+    except OSError as error:
+        if error.filename is not None:  # of a file that a command opened: our bug
+            raise
+        _end_without_output(error)
+
+
+def _end_without_output(error: OSError) -> NoReturn:
+    """Ends with exit 1 and one line on stderr: the output could not be written."""
+    typer.echo(f"Error: the output could not be written: {error.strerror}", err=True)
+    # What is still in the buffer would be tried once more at the end, and fail with a traceback.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    raise SystemExit(1)
 
 
 def build_app(arguments: Sequence[str]) -> typer.Typer:

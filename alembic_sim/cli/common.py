@@ -7,6 +7,7 @@ what is allowed). All is printed through `typer.echo`: a pipe gets whole lines, 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -88,14 +89,36 @@ def data_folder(given: Path | None) -> Path:
         bad_usage("--dir", str(folder), "a folder (this user has no home folder: name one)")
 
 
+def home_folder(given: Path | None) -> Path:
+    """The data folder, which may not be there yet; exit 2 if it is, or lies below, no folder."""
+    home = data_folder(given)
+    must_be_folder(home, "--dir")
+    return home
+
+
+def must_be_folder(folder: Path, field: str | None = None) -> None:
+    """Ends with exit 2 if something that is no folder stands at `folder`, or on the way to it."""
+    field = field or str(folder)
+    try:
+        there = next((place for place in (folder, *folder.parents) if place.exists()), None)
+        if there is not None and not there.is_dir():
+            bad_input(field, f"{there} is not a folder")
+    except (OSError, ValueError) as error:  # a name too long, a NUL, a folder that is closed to us
+        bad_input(field, f"{str(folder)!r} is not a folder that can be read ({error})")
+
+
 def print_line(text: str = "") -> None:
     """Prints one line on stdout, at once: a reader at the other end of a pipe must not wait."""
     typer.echo(text)
 
 
 def print_json(document: Mapping[str, object] | Sequence[object]) -> None:
-    """Prints one strict JSON document, keys in the order given; NaN or Infinity is our bug."""
-    print_line(json.dumps(document, allow_nan=False, ensure_ascii=False, indent=2))
+    """Prints one strict JSON document, keys in the order given; NaN or Infinity is our bug.
+
+    A name on disk that is not UTF-8 holds half characters: those are shown, as `\\udcff`.
+    """
+    printed = json.dumps(document, allow_nan=False, ensure_ascii=False, indent=2)
+    print_line(re.sub("[\ud800-\udfff]", lambda half: rf"\\u{ord(half[0]):x}", printed))
 
 
 def warn(message: str) -> None:
@@ -111,5 +134,10 @@ def fail(message: str) -> NoReturn:
 
 def bad_usage(field: str, value: object, allowed: str) -> NoReturn:
     """Ends the command with exit 2, naming the field, the value and what is allowed."""
-    typer.echo(f"Error: {field}: {value!r} is not allowed. Allowed: {allowed}.", err=True)
+    bad_input(field, f"{value!r} is not allowed. Allowed: {allowed}.")
+
+
+def bad_input(field: str, why: str) -> NoReturn:
+    """Ends the command with exit 2, naming the field, or the file, and what is wrong with it."""
+    typer.echo(f"Error: {field}: {why}", err=True)
     raise typer.Exit(2)

@@ -18,6 +18,7 @@ from alembic_sim.cli.common import (
     print_json,
     print_line,
 )
+from alembic_sim.cli.library import looks_like_hermes
 from alembic_sim.cli.lint_junit import lint_junit
 from alembic_sim.cli.lint_view import LintView, lint_document, lint_lines
 from alembic_sim.durable import write_atomic
@@ -40,6 +41,7 @@ _ALLOWED = (
 )
 _FILES: tuple[FileKind, ...] = ("memory", "user", "skill", "sidecar", "sub-store")
 _NOTES = ("MEMORY", "USER")
+_STREAMS = ("/dev/stdout", "/dev/stderr", "/dev/null")
 
 
 def lint_command(
@@ -54,7 +56,10 @@ def lint_command(
     junit: Annotated[
         Path | None,
         typer.Option(
-            "--junit", metavar="FILE", help="Also write a JUnit report.", show_default=False
+            "--junit",
+            metavar="FILE",
+            help="Also write a JUnit report: each rule of each file is a test.",
+            show_default=False,
         ),
     ] = None,
     now: NowOption = None,
@@ -67,10 +72,11 @@ def lint_command(
     now_ms = clock_at(now)()
     try:
         files = _see(path)
+        nothing = files is None and not path.expanduser().exists()
     except (OSError, RuntimeError, ValueError) as error:  # too long, a NUL, a circle of links
         bad_usage("PATH", str(path), f"{_ALLOWED} ({error})")
     if files is None:
-        bad_usage("PATH", str(path), _ALLOWED)
+        bad_usage("PATH", str(path), f"{_ALLOWED}; nothing is there" if nothing else _ALLOWED)
     base = path.parent if path.is_file() else path
     if junit is not None:
         _check_report(junit, base, files)
@@ -113,12 +119,27 @@ def _check_report(report: Path, base: Path, files: tuple[SeenFile, ...]) -> None
         bad_usage("--junit", str(report), f"a path that can be written ({error})")
     parts = [base / name for name in (*MEMORY_FOLDERS, SKILLS_FOLDER)]
     read_only = {part.resolve() for part in (*parts, *((base / one.path).parent for one in files))}
+    read_only |= {home for home in _homes(base.resolve()) if looks_like_hermes(home)}
     if not read_only.isdisjoint(parents):
-        bad_usage("--junit", str(report), "a file outside the folders that are only read")
+        bad_usage("--junit", str(report), "a file outside what is only read, so of any Hermes home")
+
+
+def _homes(base: Path) -> list[Path]:
+    """The folders that may be the home of what is looked at: itself, or that of its part."""
+    parts = [up for up in (base, *base.parents) if up.name == SKILLS_FOLDER]
+    parts += [base] if base.name in MEMORY_FOLDERS else []
+    return [base, *(part.parent for part in parts)]
 
 
 def _write(path: Path, text: str) -> None:
     path = path.expanduser().absolute()
+    if path.as_posix() in _STREAMS:
+        try:
+            with path.open("ab") as stream:  # nothing to replace, and nothing to make durable
+                stream.write(text.encode("utf-8"))
+        except OSError as error:
+            fail(f"the JUnit report could not be written: {error.strerror}")
+        return
     written = write_atomic(DiskFs(path.parent), path.name, text.encode("utf-8"))
     if not written.ok:
         fail(f"the JUnit report could not be written: {written.error.message}")

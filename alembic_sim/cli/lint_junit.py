@@ -1,6 +1,8 @@
 """JUnit XML of a linted home: each file is a suite, and each rule that holds for it a test.
 
-The tests are the same on every run over the same files, so that a service can follow them.
+The tests are the same on every run over the same files, so that a service can follow them. So what
+is counted here is rules that are broken, whereas the text and the JSON count findings: a rule may
+be broken several times in one file, and then its failure says how many.
 """
 
 from __future__ import annotations
@@ -36,7 +38,8 @@ def _suite(view: LintView, one: LintedFile) -> xml.Element:
         found = [view.told(finding) for finding in one.findings if finding.code == code]
         if found:
             failures += 1
-            failure = xml.SubElement(case, "failure", type=code, message=found[0])
+            count = f"{len(found)} findings, the first: " if len(found) > 1 else ""
+            failure = xml.SubElement(case, "failure", type=code, message=f"{count}{found[0]}")
             failure.text = "\n".join(found)
     suite.set("failures", str(failures))
     notes = [view.told(finding) for finding in one.findings if finding.severity == "note"]

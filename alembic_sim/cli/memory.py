@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -11,16 +11,19 @@ from alembic_sim.cli.common import (
     DirOption,
     JsonOption,
     NowOption,
+    bad_input,
     bad_usage,
     clock_at,
-    data_folder,
     fail,
+    home_folder,
+    must_be_folder,
     print_json,
     print_line,
     warn,
 )
 from alembic_sim.cli.library import looks_like_hermes
 from alembic_sim.cli.visible import visible
+from alembic_sim.hermes.memory.decide import StoreError
 from alembic_sim.hermes.memory.sub_record import SubRecord
 from alembic_sim.hermes.memory.sub_store import SUB_STORES, SubStore
 from alembic_sim.strict_json import parse_strict_json
@@ -48,12 +51,13 @@ def list_records(
     context: typer.Context, folder: DirOption = None, as_json: JsonOption = False
 ) -> None:
     """List the records, newest first. Writes nothing."""
-    home, name = data_folder(folder), context.obj
+    home, name = home_folder(folder), context.obj
+    must_be_folder(home / "memory")
     store = SubStore(DiskFs(home), clock_at(None), name)
     file = (home / store.path).as_posix()
     listed = store.list()
     if not listed.ok:
-        fail(f"memory {name}: {listed.error.message}")
+        _end_with(name, listed.error)
     records, warnings = listed.value.records, listed.value.warnings
     if as_json:
         documents = [_document(record) for record in records]
@@ -80,10 +84,11 @@ def add_record(
     as_json: JsonOption = False,
 ) -> None:
     """Append a record, stamped with an id, the agent and the time."""
-    home, name, clock = data_folder(folder), context.obj, clock_at(now)
+    home, name, clock = home_folder(folder), context.obj, clock_at(now)
     content = _parse_record(record)
     if looks_like_hermes(home):
         fail(f"{home} is a Hermes home, which is never written; name another --dir")
+    must_be_folder(home / "memory")
     try:
         store = SubStore(DiskFs(home), clock, name, agent=agent)
     except ValueError:
@@ -92,13 +97,19 @@ def add_record(
     if not appended.ok and appended.error.code == "bad-record":
         bad_usage("--record", record, f"{_RECORD}; {appended.error.message}")
     if not appended.ok:
-        fail(f"memory {name}: {appended.error.message}")
+        _end_with(name, appended.error)
     stored = appended.value
     if as_json:
         file = (home / store.path).as_posix()
         print_json({"store": name, "file": file, "appended": _document(stored)})
     else:
         print_line(f"memory {name}: appended {stored.id} (agent {stored.agent})")
+
+
+def _end_with(name: str, error: StoreError) -> NoReturn:
+    if error.code == "unreadable":  # a folder, say: not what it should be
+        bad_input(f"memory {name}", error.message)
+    fail(f"memory {name}: {error.message}")
 
 
 def _parse_record(text: str) -> dict[str, object]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -14,15 +12,14 @@ from alembic_sim.cli.common import (
     DirOption,
     JsonOption,
     NowOption,
+    bad_input,
     bad_usage,
-    clock_at,
-    data_folder,
     fail,
     print_json,
     print_line,
     warn,
 )
-from alembic_sim.cli.library import looks_like_hermes, open_library
+from alembic_sim.cli.skills_home import SkillsHome, open_home
 from alembic_sim.cli.skills_view import (
     LibraryView,
     StatusView,
@@ -37,9 +34,8 @@ from alembic_sim.cli.skills_view import (
 )
 from alembic_sim.cli.visible import visible_line
 from alembic_sim.hermes.curator.policy import CuratorPolicy
-from alembic_sim.hermes.curator.sidecar import UsageSidecar
-from alembic_sim.hermes.curator.usage_store import UsageStore
 from alembic_sim.hermes.memory.memory_store import MemoryStore
+from alembic_sim.hermes.skills.checks import check_text
 from alembic_sim.hermes.skills.hermes_skills import list_hermes_skills, view_hermes_skill
 from alembic_sim.hermes.skills.reading import MAX_SKILL_BYTES
 from alembic_sim.hermes.skills.skill_store import SkillStore
@@ -63,32 +59,14 @@ FileOption = Annotated[
     ),
 ]  # fmt: skip
 
-_BAD_INPUT: Mapping[str, tuple[str, str]] = {
-    "bad-name": ("NAME", "1 to 64 of a-z, 0-9, '.', '_' and '-', not beginning with a dot"),
-    "not-text": ("text", "UTF-8 text without NUL"),
-    "empty-body": ("--file", "a body that is not blank"),
-    "frontmatter-in-body": ("--file", "a body without a frontmatter of its own"),
-    "too-large": ("--file", f"a body of less than {MAX_SKILL_BYTES} bytes"),
-}
-"""The errors that are a matter of what was typed: exit 2, with the field and what is allowed."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Home:
-    """The data folder as it was found; `store` is None where nothing may be written."""
-
-    root: Path
-    folder: str
-    now_ms: int
-    store: SkillStore | None
-    sidecar: UsageSidecar
-    warnings: tuple[str, ...] = ()
+_OF_THE_BODY = ("not-text", "empty-body", "frontmatter-in-body", "too-large")
+"""The errors that say what is wrong with a body that was given."""
 
 
 @app.command("list")
 def show_list(folder: DirOption = None, now: NowOption = None, as_json: JsonOption = False) -> None:
     """List every skill, archived ones too, with its state and what is wrong with it."""
-    view = _library_view(_open(folder, now))
+    view = _library_view(open_home(folder, now))
     if as_json:
         print_json(listing_document(view))
         return
@@ -104,7 +82,7 @@ def view(
     as_json: JsonOption = False,
 ) -> None:  # fmt: skip
     """Show a skill's text; the view is counted, but not in a Hermes home."""
-    home = _open(folder, now)
+    home = open_home(folder, now)
     if home.store is None:
         seen = view_hermes_skill(DiskFs(home.root), home.sidecar, name, home.folder)
     else:
@@ -140,6 +118,8 @@ def create(
     as_json: JsonOption = False,
 ) -> None:  # fmt: skip
     """Write a new skill; a name that was ever used is refused."""
+    _must_be_a_line("--description", description)
+    _must_be_a_line("--by", by)
     store = _store_to_write(folder, now)
     _tell(store.create(name, description, _read_body(file), by), name, as_json)
 
@@ -217,7 +197,7 @@ def status(
             CuratorPolicy(days, days)
         except ValueError:
             bad_usage(option, days, "a finite number of days, 0 or more")
-    home = _open(folder, now)
+    home = open_home(folder, now)
     notebooks = "memories" if (home.root / "memories").is_dir() else "memory"
     memory = MemoryStore(DiskFs(home.root), folder=notebooks)
     snapshot = memory.load().expect("reading is best effort")
@@ -232,36 +212,7 @@ def status(
             print_line(line)
 
 
-def _open(folder: Path | None, now: str | None) -> _Home:
-    """The library in the data folder; one that may be a Hermes home can only be read."""
-    now_ms = clock_at(now)()
-    home = data_folder(folder)
-    try:
-        if home.exists() and not home.is_dir():
-            bad_usage("--dir", str(home), "a folder")
-        is_hermes = looks_like_hermes(home)
-        root, name = _skills_folder(home)
-        sidecar_there = (root / name / ".usage.json").is_file()
-    except (OSError, ValueError) as error:  # a name too long, a NUL, a folder that is closed to us
-        bad_usage("--dir", str(home), f"a folder that can be read ({error})")
-    if not is_hermes:
-        usage = UsageStore(DiskFs(root), lambda: now_ms, f"{name}/.usage.json")
-        return _Home(root, name, now_ms, SkillStore(DiskFs(root), usage, name), usage.load())
-    if not sidecar_there:
-        return _Home(root, name, now_ms, None, UsageSidecar())
-    library = open_library(root / name / ".usage.json", lambda: now_ms)
-    return _Home(root, name, now_ms, None, library.usage.load(), library.warnings)
-
-
-def _skills_folder(home: Path) -> tuple[Path, str]:
-    """The root and the name of the skills folder: `home` may be that folder itself."""
-    if (home / ".usage.json").is_file() and not (home / "skills").is_dir():
-        real = home.resolve()
-        return real.parent, real.name
-    return home, "skills"
-
-
-def _library_view(home: _Home) -> LibraryView:
+def _library_view(home: SkillsHome) -> LibraryView:
     if home.store is None:
         listing = list_hermes_skills(DiskFs(home.root), home.sidecar, home.folder)
     else:
@@ -272,7 +223,7 @@ def _library_view(home: _Home) -> LibraryView:
 
 
 def _store_to_write(folder: Path | None, now: str | None) -> SkillStore:
-    home = _open(folder, now)
+    home = open_home(folder, now)
     if home.store is None:
         fail(
             f"foreign-format: {home.root / home.folder} is, or may be, a Hermes home's, which is"
@@ -293,10 +244,21 @@ def _tell(done: Result[SkillReceipt, SkillError], name: str, as_json: bool) -> N
 
 
 def _end_with(error: SkillError, name: str) -> NoReturn:
-    if error.code in _BAD_INPUT:
-        field, allowed = _BAD_INPUT[error.code]
-        bad_usage(field, name if field == "NAME" else error.message, allowed)
-    fail(f"{error.code}: {visible_line(error.message)}")
+    """Exit 2 for what is a matter of what was typed, or of the skill's own file; else exit 1."""
+    message = visible_line(error.message)
+    if error.code == "bad-name":
+        allowed = "1 to 64 of a-z, 0-9, '.', '_' and '-', not beginning with a dot"
+        bad_usage("NAME", name, allowed)
+    if error.code in _OF_THE_BODY:
+        bad_input("--file", message.removeprefix("body: "))
+    if error.code == "unreadable":
+        bad_input(error.code, message)
+    fail(f"{error.code}: {message}")
+
+
+def _must_be_a_line(option: str, text: str) -> None:
+    if not (check_text(option, text).ok and text.strip() and len(text.splitlines()) == 1):
+        bad_usage(option, text, "one line of text that is not blank")
 
 
 def _read_body(file: str) -> str:

@@ -50,7 +50,10 @@ class FakeModel:
 def _read_out(script: Iterable[Scripted]) -> Callable[[ModelRequest], Scripted]:
     if isinstance(script, str | bytes) or not isinstance(script, Iterable):
         raise ValueError(f"script: {shorten(script)} is not a list of answers, nor a function")
-    answers = list(script)
+    try:
+        answers = list(script)
+    except Exception as error:  # whatever was handed over instead of a list
+        raise ValueError(f"script: {shorten(script)}: {raised(error)}") from None
     remaining = iter(answers)
 
     def next_answer(_request: ModelRequest) -> Scripted:

@@ -8,6 +8,7 @@ from typing import NoReturn, cast
 
 from alembic_sim.ports.model import ModelError, ModelIdentity, ModelReply, ModelRequest
 from alembic_sim.result import Err, Ok, Result
+from alembic_sim.shorten import shorten
 
 GOOD_BODY = (
     '[{"target": "memory", "op": {"action": "add", "content": "CI runs on Linux only"}, '
@@ -99,8 +100,8 @@ class MisbehavingModel:
     """
 
     def __init__(self, name: str, body: str = GOOD_BODY) -> None:
-        if name not in MISBEHAVIOURS:
-            raise ValueError(f"name: {name!r} is not one of {', '.join(MISBEHAVIOURS)}")
+        if not isinstance(name, str) or name not in MISBEHAVIOURS:
+            raise ValueError(f"name: {shorten(name)} is not one of {', '.join(MISBEHAVIOURS)}")
         self.identity = ModelIdentity("misbehaving", name)
         self.calls: list[ModelRequest] = []
         self._answer = MISBEHAVIOURS[name].answer

@@ -3,7 +3,9 @@
 Over httpx, the extra `[model]`, not over the `openai` package: the format is one POST; httpx is a
 requirement of JupyterLab already, so the extra adds nothing to a lesson's install, whereas
 `openai` adds five more packages and a retry, a time-out and an environment of its own, where a
-lesson wants to see ours. httpx is imported when a model is built, never with this module.
+lesson wants to see ours. httpx is imported when a model is built, never with this module. The
+POST itself goes through httpcore, the half of httpx that holds the connections: only there can one
+deadline cover the headers too.
 
 The environment is not asked: no proxy, no `.netrc` (which would replace the key), no certificate
 folder from there (`trust_env=False`). Redirects are not followed. Both would carry the key away.
@@ -11,6 +13,7 @@ folder from there (`trust_env=False`). Redirects are not followed. Both would ca
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from importlib import import_module
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
     import httpx
 
 MAX_RESPONSE_BYTES = 4 * 1024 * 1024
+LONGEST_TIMEOUT_MS = 2**31 - 1
 SHORTEST_SECRET = 8
 """A shorter key is a placeholder, as local servers want one: a reply may well hold that word."""
 
@@ -48,8 +52,10 @@ class OpenAICompatibleModel:
     """The model `model_id` behind `base_url` (such as `http://localhost:11434/v1`).
 
     `api_key` is called for each request and its answer forgotten; without it no key is sent.
-    `monotonic` gives seconds that only grow (`time.monotonic`): no request lasts much longer than
-    `timeout_ms`, also if the reply drips in byte by byte. The reply may hold up to 4 MiB.
+    `monotonic` gives seconds that only grow (`time.monotonic`): by them no request lasts longer
+    than `timeout_ms`, from the connection to the last byte, also if header or reply drip in byte by
+    byte. Two steps are the operating system's, and may take longer: looking up the host's name, and
+    trying its addresses, each of which gets `timeout_ms`. The reply may hold up to 4 MiB.
     Raises `ValueError` for an impossible setting, for a `base_url` that holds a user, a query or a
     fragment (keys are found there), for a key over plain http to another machine, and without
     httpx.
@@ -71,7 +77,9 @@ class OpenAICompatibleModel:
         self._model_id = model_id
         self._monotonic = monotonic
         self._api_key = api_key
-        self._timeout_s = whole_number("timeout_ms", timeout_ms, 1) / 1_000
+        if whole_number("timeout_ms", timeout_ms, 1) > LONGEST_TIMEOUT_MS:
+            raise ValueError(f"timeout_ms: {shorten(timeout_ms)} is more than a socket can wait")
+        self._timeout_s = timeout_ms / 1_000
         where = f"openai-compatible@{self._url.netloc.decode('ascii')}"
         self.identity = ModelIdentity(adapter_id or where, model_id)
 
@@ -89,7 +97,11 @@ class OpenAICompatibleModel:
             return key
         answer = self._post(body.value, key.value)
         read = read_answer(_redacted(answer.value, key.value)) if answer.ok else answer
-        return read if read.ok else Err(_without_key(read.error, key.value))
+        if not read.ok:
+            return Err(replace(read.error, message=_without_key(read.error.message, key.value)))
+        if len(key.value) < SHORTEST_SECRET:
+            return read
+        return Ok(replace(read.value, text=_without_key(read.value.text, key.value)))
 
     def _read_key(self) -> Result[str, ModelError]:
         """The key, or `""` if none is to be sent. No message repeats it, also not a bad one."""
@@ -108,35 +120,37 @@ class OpenAICompatibleModel:
         return Ok(key)
 
     def _post(self, body: bytes, key: str) -> Result[HttpAnswer, ModelError]:
-        """The response, whatever its status; httpx's exceptions become values here."""
+        """The response, whatever its status; httpcore's exceptions become values here."""
+        import httpcore
         import httpx
 
-        timed_out = f"no complete reply within {self._timeout_s:g} s"
+        from alembic_sim.models.deadline import Deadline, DeadlineBackend
+
         try:
-            deadline = self._monotonic() + self._timeout_s
+            backend = DeadlineBackend(Deadline(self._monotonic, self._timeout_s))
+            https = self._url.scheme == "https"
+            trusted = httpx.create_ssl_context(trust_env=False) if https else None
             with (
-                httpx.Client(timeout=self._timeout_s, trust_env=False) as client,
-                client.stream("POST", self._url, content=body, headers=_headers(key)) as response,
+                httpcore.ConnectionPool(ssl_context=trusted, network_backend=backend) as pool,
+                pool.stream("POST", str(self._url), content=body, headers=_headers(key)) as got,
             ):
                 received = bytearray()
-                for chunk in response.iter_raw():
+                for chunk in got.iter_stream():
                     received += chunk
                     if len(received) > MAX_RESPONSE_BYTES:
                         why = f"the response holds more than {MAX_RESPONSE_BYTES} bytes"
                         return Err(ModelError("too-large", why))
-                    if self._monotonic() > deadline:
-                        return Err(ModelError("timeout", timed_out, retryable=True))
-                wait_ms = retry_after_ms(
-                    response.headers.get("retry-after"), response.headers.get("date")
-                )
-                return Ok(HttpAnswer(response.status_code, bytes(received), wait_ms))
-        except httpx.TimeoutException:
-            return Err(ModelError("timeout", timed_out, retryable=True))
-        except httpx.TransportError as error:  # refused, reset, broken off, no HTTP at all
-            said = shorten(str(error).replace(key, "[key]") if key else str(error), 200)
+                told = httpx.Headers(got.headers)
+                wait_ms = retry_after_ms(told.get("retry-after"), told.get("date"))
+                return Ok(HttpAnswer(got.status, bytes(received), wait_ms))
+        except httpcore.TimeoutException:
+            why = f"no complete reply within {self._timeout_s:g} s"
+            return Err(ModelError("timeout", why, retryable=True))
+        except (httpcore.NetworkError, httpcore.ProtocolError) as error:  # refused, reset, no HTTP
+            said = shorten(_without_key(str(error), key), 200)
             why = f"{self._url.host}: {type(error).__name__}: {said}"
             return Err(ModelError("unreachable", why, retryable=True))
-        except Exception as error:  # a user's monotonic; what httpx adds in a later version
+        except Exception as error:  # a user's monotonic; what httpcore adds in a later version
             return Err(ModelError("raised", f"the request raised {type(error).__name__}"))
 
 
@@ -153,7 +167,8 @@ def _completions_url(base_url: object, *, has_key: bool) -> httpx.URL:
         url = httpx.URL(base_url)  # type: ignore[arg-type]  # what is not a text raises TypeError
     except (httpx.InvalidURL, TypeError, UnicodeError):
         url = httpx.URL("")
-    if url.scheme not in ("http", "https") or not url.host:
+    possible = url.port is None or 0 < url.port < 65_536  # httpx takes any number for one
+    if url.scheme not in ("http", "https") or not url.host or not possible:
         raise ValueError("base_url: not an http or https address such as http://localhost:11434/v1")
     if url.userinfo or url.query or url.fragment:
         raise ValueError("base_url: holds a user, a query or a fragment; a key goes into api_key")
@@ -162,21 +177,44 @@ def _completions_url(base_url: object, *, has_key: bool) -> httpx.URL:
     return url.copy_with(path=f"{url.path.rstrip('/')}/chat/completions")
 
 
-def _headers(key: str) -> dict[str, str]:
+def _headers(key: str) -> list[tuple[bytes | str, bytes | str]]:
     """Identity encoding: a compressed body could be far larger than what the cap sees."""
-    headers = {"Content-Type": "application/json", "Accept-Encoding": "identity"}
-    return {**headers, "Authorization": f"Bearer {key}"} if key else headers
+    headers: list[tuple[bytes | str, bytes | str]] = [
+        ("Accept-Encoding", "identity"),
+        ("Content-Type", "application/json"),
+        ("User-Agent", "alembic-sim"),
+    ]
+    return [*headers, ("Authorization", f"Bearer {key}")] if key else headers
 
 
 def _redacted(answer: HttpAnswer, key: str) -> HttpAnswer:
     """The answer without the key, in case the service repeats it."""
     if len(key) < SHORTEST_SECRET:
         return answer
-    body = answer.body
-    for spelling in (key, key.replace("/", "\\/")):  # JSON may write a slash either way
-        body = body.replace(spelling.encode("ascii"), b"[key]")
+    body = re.sub(_spellings(key).encode("ascii"), b"[key]", answer.body)
     return replace(answer, body=body)
 
 
-def _without_key(error: ModelError, key: str) -> ModelError:
-    return replace(error, message=error.message.replace(key, "[key]")) if key else error
+def _without_key(text: str, key: str) -> str:
+    return re.sub(_spellings(key), "[key]", text) if key else text
+
+
+def _spellings(key: str) -> str:
+    """A pattern for every way in which JSON, or JSON within JSON, may write the key.
+
+    Any character may be an escape (`\\u0073` for s) and a slash may have backslashes before it. The
+    body is searched as it came, for what is wrong with it is told shortened, and the reply once
+    more when it is parsed: only then are all escapes of the outer JSON gone. Eight backslashes are
+    four JSON texts within each other; without a bound, a body of backslashes would take for ever.
+    """
+    escaped = (rf"\\{{1,8}}u00{_either_case(f'{ord(sign):02x}')}" for sign in key)
+    pairs = zip(key, escaped, strict=True)
+    return "".join(f"(?:{_literal(sign)}|{other})" for sign, other in pairs)
+
+
+def _literal(sign: str) -> str:
+    return r"\\{0,8}/" if sign == "/" else re.escape(sign)
+
+
+def _either_case(digits: str) -> str:
+    return "".join(f"[{digit}{digit.upper()}]" for digit in digits)

@@ -14,7 +14,7 @@ from alembic_sim.ports.model import (
     ModelRequest,
 )
 from alembic_sim.result import Err, Ok, Result
-from alembic_sim.shorten import shorten
+from alembic_sim.shorten import raised, shorten
 
 
 class QuorumModel:
@@ -28,7 +28,10 @@ class QuorumModel:
     """
 
     def __init__(self, models: Sequence[ModelAdapter], needed: int | None = None) -> None:
-        self._models = tuple(models)
+        try:
+            self._models = tuple(models)
+        except Exception as error:  # whatever was handed over instead of models
+            raise ValueError(f"models: {shorten(models)}: {raised(error)}") from None
         identities = [identity_of(model) for model in self._models]
         majority = len(identities) // 2 + 1
         self._needed = majority if needed is None else whole_number("needed", needed, majority)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from importlib import import_module
 from importlib.metadata import version
+from pathlib import Path
 
 import pytest
 
@@ -91,3 +92,32 @@ def test_output_is_utf8_whatever_the_machine_speaks() -> None:
         env=os.environ | {"PYTHONIOENCODING": "ascii:strict", "LC_ALL": "C"},
     )
     assert done.stdout.decode("utf-8").strip() == "0.7 ≥ § \\ud800"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device there")
+@pytest.mark.parametrize("arguments", [["--help"], ["notes", "show"], ["skills", "list", "--json"]])
+def test_a_full_standard_output_is_one_line_on_stderr_and_exit_1(
+    arguments: list[str], tmp_path: Path
+) -> None:
+    with Path("/dev/full").open("r+b", buffering=0) as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "alembic_sim", *arguments],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+            env=os.environ | {"ALEMBIC_SIM_HOME": str(tmp_path)},
+        )
+    said = done.stderr.decode("utf-8").splitlines()
+    assert (done.returncode, len(said)) == (1, 1), said
+    assert said[0].startswith("Error: the output could not be written: ")
+
+
+def test_an_error_of_a_file_that_nobody_expected_is_not_called_one_of_the_output(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def broken(**_: object) -> None:
+        raise FileNotFoundError(2, "No such file", "some/file")
+
+    monkeypatch.setattr("alembic_sim.cli.build_app", lambda _: broken)
+    with pytest.raises(FileNotFoundError):
+        main([])

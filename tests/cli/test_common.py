@@ -17,10 +17,12 @@ from alembic_sim.cli.common import (
     clock_at,
     data_folder,
     fail,
+    home_folder,
     print_json,
     print_line,
     whole_number,
 )
+from alembic_sim.strict_json import parse_strict_json
 
 
 @pytest.mark.parametrize(
@@ -131,3 +133,23 @@ def test_json_never_holds_nan_or_infinity(number: float) -> None:
 def test_a_long_line_is_never_wrapped(capsys: pytest.CaptureFixture[str]) -> None:
     print_line("x" * 500)
     assert capsys.readouterr().out == "x" * 500 + "\n"
+
+
+def test_a_folder_that_cannot_be_is_bad_input(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(typer.Exit) as ended:
+        home_folder(Path("x" * 5000))
+    assert ended.value.exit_code == 2
+    assert capsys.readouterr().err.startswith("Error: --dir: ")
+
+
+def test_a_folder_that_is_not_there_yet_is_fine_and_stays_away(tmp_path: Path) -> None:
+    assert home_folder(tmp_path / "a/b") == tmp_path / "a/b"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_half_characters_of_a_name_on_disk_are_shown_in_strict_json(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    print_json({"name": "d\udcff", "sign": "\U0001f600"})
+    printed = parse_strict_json(capsys.readouterr().out).expect("strict JSON")
+    assert printed == {"name": "d\\udcff", "sign": "\U0001f600"}

@@ -13,18 +13,21 @@ import pytest
 from alembic_sim.cli import doctor as doctor_command
 from alembic_sim.cli import doctor_probes as probes
 from alembic_sim.cli.doctor_checks import (
+    WIDGET_PACKAGES,
     WIDGETS_IN_LAB,
     Check,
     KernelSpec,
     Needed,
     check_encoding,
     check_folder,
+    check_imports,
     check_kernel,
     check_labextension,
     check_lessons,
     check_loopback,
     check_packages,
     check_pins,
+    check_port,
     check_python,
 )
 from tests.cli.run_cli import run_cli
@@ -48,6 +51,8 @@ GOOD = {
     "a kernel that Jupyter replaces": check_kernel(PYTHON, KernelSpec("python", "share"), "none"),
     "packages that fit": check_packages(PYTHON, needed("8.1.9", True)),
     "the widgets' labextension": check_labextension(PYTHON, ["x", WIDGETS_IN_LAB]),
+    "widgets that Python can import": check_imports(PYTHON, {}),
+    "a port that is free": check_port(8888, None),
     "a folder to write in": check_folder("lessons folder", Path("x"), None, "--dir"),
     "a loopback that answers": check_loopback(None),
     "UTF-8 by any name": check_encoding({"output": "UTF8", "file names": "utf-8"}),
@@ -83,6 +88,16 @@ BAD: dict[str, tuple[Check, str, str]] = {
         check_labextension(PYTHON, "Jupyter is broken (why)"),
         "(why)",
         "pip install",
+    ),
+    "a package that is listed and broken": (
+        check_imports(PYTHON, {"ipywidgets": "RuntimeError: half installed"}),
+        "ipywidgets cannot be imported: RuntimeError: half installed",
+        f"{PYTHON} -m pip install --force-reinstall ipywidgets",
+    ),
+    "a port that is taken": (
+        check_port(8888, "Address already in use"),
+        "127.0.0.1: Address already in use",
+        "Leave out --port",
     ),
     "a folder that is read-only": (
         check_folder("data folder", Path("x"), "Permission denied", "the variable V"),
@@ -151,8 +166,8 @@ def test_in_the_environment_of_the_tests_everything_is_in_place(
     assert problems == []
     assert (run.exit_code, told["ok"]) == (0, True)
     assert [check["check"] for check in told["checks"]] == [
-        *("Python", "kernel", "packages", "widgets in JupyterLab", "lessons folder"),
-        *("data folder", "port", "text", "lessons", "pins"),
+        *("Python", "kernel", "packages", "widgets in Python", "widgets in JupyterLab"),
+        *("lessons folder", "data folder", "port", "text", "lessons", "pins"),
     ]
     assert list(tmp_path.iterdir()) == []
 
@@ -181,6 +196,47 @@ def test_a_jupyter_that_cannot_be_imported_is_told_in_one_line(
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     kernel, extensions = probes.ask_jupyter(as_lab_does=True)
     assert kernel == extensions == "Jupyter is broken (ImportError: half installed)"
+
+
+@pytest.mark.parametrize(
+    ("source", "why"),
+    [
+        ("print('hello')\nraise RuntimeError('half\\ninstalled')", "RuntimeError: half installed"),
+        ("raise SystemExit(3)", "SystemExit: 3"),
+        ("import os\nos._exit(7)", "Python ended with exit code 7"),
+    ],
+)
+def test_a_package_that_is_listed_and_cannot_be_imported_is_told(
+    source: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The listing of what is installed says nothing of it."""
+    (tmp_path / "ipywidgets.py").write_text(source, "utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    assert probes.why_no_import(WIDGET_PACKAGES) == {"ipywidgets": why}
+
+
+def test_the_doctor_says_that_the_widgets_are_broken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "ipywidgets.py").write_text("raise RuntimeError('half installed')", "utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    run = run_cli("doctor")
+    assert run.exit_code == 1
+    assert "widgets in Python" in run.stderr
+    assert "Everything is in place" not in run.stdout
+
+
+def test_the_doctor_looks_at_a_port_that_is_meant_for_lab() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen(1)
+        port = taken.getsockname()[1]
+        told = json.loads(run_cli("doctor", "--port", str(port), "--json").stdout)
+    (check,) = [one for one in told["checks"] if one["check"] == f"port {port}"]
+    assert check["status"] == "problem"
+    bad = run_cli("doctor", "--port", "70000")
+    assert (bad.exit_code, bad.stdout) == (2, "")
+    assert "--port: '70000' is not allowed" in bad.stderr
 
 
 def test_what_the_kit_needs_is_read_from_the_packages_themselves(
@@ -237,7 +293,7 @@ def test_a_problem_is_printed_with_its_remedy_and_exits_with_1(
         Check("port", "problem", "127.0.0.1: timed out", "Open it."),
         Check("pins", "remark", "numpy 1", "Install it."),
     ]
-    monkeypatch.setattr(doctor_command, "all_checks", lambda folder: iter(found))
+    monkeypatch.setattr(doctor_command, "all_checks", lambda folder, port: iter(found))
     run = run_cli("doctor")
     assert run.exit_code == 1
     assert run.stdout.splitlines() == [

@@ -295,7 +295,7 @@ def test_a_server_that_dies_at_once_gives_its_reason(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "field"),
     [
-        (["--lesson", "99"], "--lesson"),
+        (["--lesson", "99"], "--lesson: there is no lesson"),
         (["--port", "70000"], "--port"),
         (["--port", "x"], "--port"),
     ],

@@ -34,12 +34,16 @@ def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return Path("course")
 
 
-STALE = """\
-{b}: 1 to mend
+DIFFERS = """\
   cell 2 | # why
     stale: stdout is not what is stored (- stored, + now)
       -31
       +30
+"""
+
+STALE = f"""\
+{{b}}: 1 to mend
+{DIFFERS}\
     If the new output is right, take it with --accept; else mend the cell.
 """
 
@@ -63,7 +67,7 @@ def test_a_folder_is_verified_reported_and_accepted_but_no_failure_is(course: Pa
     before = {path: path.read_bytes() for path in (a, b, c)}
     run = run_cli("lessons", "verify", "course", "--junit", "reports/lessons.xml")
     assert run.exit_code == 1
-    assert run.stdout == f"{a}: true, 1 code cells\n" + STALE.format(b=b) + FAILS.format(c=c)
+    assert run.stdout == f"{a}: true, 1 code cell\n" + STALE.format(b=b) + FAILS.format(c=c)
     assert run.stderr == f"Error: 2 of 3 notebooks need work: {b}, {c}\n"
     assert {path: path.read_bytes() for path in (a, b, c)} == before
 
@@ -74,7 +78,8 @@ def test_a_folder_is_verified_reported_and_accepted_but_no_failure_is(course: Pa
     accepted = run_cli("lessons", "verify", str(b), str(c), "--accept")
     assert accepted.exit_code == 1
     assert accepted.stdout == (
-        STALE.format(b=b) + "  accepted: the file now holds the new outputs\n" + FAILS.format(c=c)
+        f"{b}: accepted, the file now holds the new outputs (1 mended)\n{DIFFERS}"
+        + FAILS.format(c=c)
     )
     assert f"{c}: not accepted" in accepted.stderr
     assert f"1 of 2 notebooks need work: {c}" in accepted.stderr
@@ -106,12 +111,53 @@ def test_json_tells_the_cell_the_difference_and_the_remedy(course: Path) -> None
     assert "--accept" in finding["remedy"]
 
 
-def test_what_could_not_be_made_stable_is_still_told_after_it_was_accepted(tmp_path: Path) -> None:
-    path = write(tmp_path / "mine.ipynb", code("object()") | {"execution_count": None})
+def test_a_path_of_this_machine_is_not_accepted_in_place_of_another_machines(
+    tmp_path: Path,
+) -> None:
+    cell = code("import os\nprint(os.getcwd())", stream("/home/ana/course\n"))
+    path = write(tmp_path / "mine.ipynb", cell, code("print(1)", stream("2\n")))
+    before = path.read_bytes()
     run = run_cli("lessons", "verify", str(path), "--accept")
     assert run.exit_code == 1
-    assert "accepted: the file now holds the new outputs; 1 still to mend" in run.stdout
-    assert "address: the output holds" in run.stdout
+    assert f"{path}: not accepted, its new outputs would be no better:\n" in run.stderr
+    assert "  cell 2: path: the output holds " in run.stderr
+    assert "cell 3" not in run.stderr
+    assert path.read_bytes() == before
+    as_json = run_cli("lessons", "verify", str(path), "--accept", "--json")
+    (told,) = json.loads(as_json.stdout)["notebooks"]
+    assert (told["ok"], told["accepted"]) == (False, False)
+
+
+HALF = '{"cells": ['
+
+
+def test_a_broken_notebook_is_red_and_the_others_are_verified_all_the_same(course: Path) -> None:
+    half = course / "b_half.ipynb"
+    half.write_text(HALF, encoding="utf-8")
+    run = run_cli("lessons", "verify", "course", "--junit", "lessons.xml", "--accept")
+    assert run.exit_code == 1
+    assert f"{half}: 1 to mend\n  notebook\n    not-a-notebook: {half}: " in run.stdout
+    assert f"{course / 'a_true.ipynb'}: true, 1 code cell\n" in run.stdout
+    assert f"{course / 'b_stale.ipynb'}: accepted" in run.stdout
+    assert "2 of 4 notebooks need work" in run.stderr
+    assert half.read_text(encoding="utf-8") == HALF
+    suites = {
+        suite.get("name"): suite for suite in xml.fromstring(Path("lessons.xml").read_bytes())
+    }
+    assert len(suites) == 4
+    (case,) = suites[str(half)]
+    (error,) = case
+    assert (error.tag, error.get("type")) == ("error", "not-a-notebook")
+
+
+@pytest.mark.parametrize("text", ['{"nbformat": 3, "worksheets": []}', HALF])
+def test_a_broken_notebook_that_a_shell_named_is_red_as_well(course: Path, text: str) -> None:
+    """`verify *.ipynb` in CI: one that is broken hides none of the others."""
+    Path("broken.ipynb").write_text(text, encoding="utf-8")
+    run = run_cli("lessons", "verify", "broken.ipynb", str(course / "a_true.ipynb"))
+    assert run.exit_code == 1
+    assert run.stdout.endswith("a_true.ipynb: true, 1 code cell\n")
+    assert "1 of 2 notebooks need work: broken.ipynb" in run.stderr
 
 
 def test_a_cell_that_hangs_is_ended_after_the_time_it_was_given(tmp_path: Path) -> None:
@@ -133,11 +179,9 @@ def test_a_notebook_named_twice_is_verified_once(course: Path) -> None:
     [
         ("none.ipynb", None),
         ("script.py", "print('no notebook')"),
-        ("old.ipynb", '{"nbformat": 3, "worksheets": []}'),
-        ("half.ipynb", '{"cells": ['),
     ],
 )
-def test_what_is_no_notebook_is_bad_usage_before_anything_runs(
+def test_what_no_notebook_is_called_is_bad_usage_before_anything_runs(
     course: Path, name: str, text: str | None
 ) -> None:
     if text is not None:

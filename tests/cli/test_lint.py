@@ -6,6 +6,8 @@ import hashlib
 import json
 import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from xml.etree import ElementTree as xml
 
@@ -47,7 +49,9 @@ def broken(tmp_path: Path) -> Path:
         "Fix": {"createdBy": "agent", "useCount": -1},
     }
     (home / "skills/.usage.json").write_text(json.dumps(records), encoding="utf-8")
-    (home / "skills/fix/SKILL.md").write_text("how to", encoding="utf-8")
+    (home / "skills/fix/SKILL.md").write_text(
+        "---\nname: fix\ndescription: to fix\n---\nhow to", encoding="utf-8"
+    )
     return home
 
 
@@ -230,6 +234,82 @@ def test_a_report_does_not_get_into_a_home_through_a_link(broken: Path, tmp_path
     assert not (broken / "memory/r.xml").exists()
 
 
+@pytest.mark.parametrize("part", ["", "memories", "skills", "memories/MEMORY.md", "skills/ci"])
+def test_a_report_is_never_written_anywhere_in_a_hermes_home(part: str, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    (home / "memories").mkdir(parents=True)
+    (home / "memories/MEMORY.md").write_text("one", encoding="utf-8")
+    for name in ("a", "ci/b"):
+        (home / "skills" / name).mkdir(parents=True)
+        (home / "skills" / name / "SKILL.md").write_text("how to", encoding="utf-8")
+    before = tree_hash(home)
+    for report in (home / "lint.xml", home / "new/lint.xml"):
+        run = run_cli("lint", str(home / part), NOW, f"--junit={report}")
+        assert (run.exit_code, run.stdout) == (2, "")
+        assert "Hermes home" in run.stderr
+    assert tree_hash(home) == before
+    run_cli("lint", str(home / part), NOW, f"--junit={tmp_path / 'lint.xml'}")
+    assert (tmp_path / "lint.xml").exists()
+
+
+@pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="there is no such file there")
+def test_a_report_may_go_to_a_stream(broken: Path) -> None:
+    command = [sys.executable, "-m", "alembic_sim", "lint", str(broken), NOW, "--junit"]
+    done = subprocess.run([*command, "/dev/stdout"], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (1, b"")
+    assert done.stdout.rstrip().endswith(b"</testsuites>")
+    with (broken.parent / "out").open("w+b") as out:
+        subprocess.run([*command, "/dev/stdout"], stdout=out, check=False)
+        out.seek(0)
+        assert out.read() == done.stdout, "lines first, then the report, nothing cut off"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no such files there")
+def test_a_report_never_takes_the_place_of_a_special_file(broken: Path, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "fifo")
+    run = run_cli("lint", str(broken), NOW, f"--junit={tmp_path / 'fifo'}")
+    assert (run.exit_code, "could not be written" in run.stderr) == (1, True)
+    assert (tmp_path / "fifo").is_fifo()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no such file there")
+def test_a_stream_that_cannot_be_opened_is_exit_1(
+    broken: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("alembic_sim.cli.lint._STREAMS", (f"{broken}/no/stream",))
+    run = run_cli("lint", str(broken), NOW, f"--junit={broken}/no/stream")
+    assert (run.exit_code, "No such file" in run.stderr) == (1, True)
+
+
+def test_a_failed_test_says_how_many_findings_it_stands_for(tmp_path: Path) -> None:
+    """JUnit counts rules of files, the text counts findings: the numbers may differ."""
+    (tmp_path / "MEMORY.md").write_text("tea\n§\ntea\n§\ntea\n", encoding="utf-8")
+    report = tmp_path.parent / f"{tmp_path.name}.xml"
+    run = run_cli("lint", str(tmp_path / "MEMORY.md"), NOW, f"--junit={report}")
+    assert "2 to mend" in run.stdout
+    root = xml.parse(report).getroot()
+    assert root.get("failures") == "1"
+    [failure] = root.iter("failure")
+    assert failure.get("message", "").startswith("2 findings, the first: ")
+    assert len(failure.text.splitlines()) == 2
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no such names there")
+def test_a_name_that_is_not_utf_8_is_told_in_every_form(broken: Path, tmp_path: Path) -> None:
+    odd = broken / "skills" / os.fsdecode(b"d\xff")
+    try:
+        odd.mkdir()
+    except OSError:
+        pytest.skip("this disk takes no such name")
+    report = tmp_path / "r.xml"
+    text = run_cli("lint", str(broken), NOW, f"--junit={report}")
+    assert "skills/d\\udcff: unreadable: " in text.stdout
+    assert "skills/d\\udcff" in report.read_text("utf-8")
+    printed = run_cli("lint", str(broken), NOW, "--json").stdout
+    document = parse_strict_json(printed).expect("strict JSON")
+    assert f"{broken.as_posix()}/skills/d\\udcff" in [one["file"] for one in document["findings"]]
+
+
 def test_a_report_beside_the_folders_of_a_home_is_fine(broken: Path) -> None:
     assert run_cli("lint", str(broken), NOW, f"--junit={broken / 'lint.xml'}").exit_code == 1
     assert (broken / "lint.xml").exists()
@@ -308,6 +388,11 @@ def test_a_path_that_is_no_home_is_exit_2_and_says_what_is(path: str) -> None:
     assert (run.exit_code, run.stdout) == (2, "")
     assert run.stderr.startswith("Error: PATH: ")
     assert "MEMORY.md" in run.stderr
+
+
+def test_a_path_where_nothing_is_says_so() -> None:
+    assert "nothing is there" in run_cli("lint", "no-such-place", NOW).stderr
+    assert "nothing is there" not in run_cli("lint", str(DATA), NOW).stderr
 
 
 def test_a_file_of_another_name_is_exit_2(tmp_path: Path) -> None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from pathlib import Path
 
 import pytest
 from click.testing import Result
 
+from alembic_sim import MemoryFs
 from tests.cli.run_cli import run_cli
+from tests.meddled_fs import MeddledFs, fails
 
 DATA = Path(__file__).parents[1] / "data"
 NOW = ("--now", "2025-01-01T00:00:00Z")
@@ -163,15 +166,54 @@ def test_bad_usage_is_exit_2_and_says_what_is_allowed(
 
 
 @pytest.mark.parametrize("action", [("list",), ("add", "--record", "{}")])
-def test_a_store_that_cannot_be_read_is_exit_1_and_is_not_written(
+def test_a_store_that_cannot_be_read_is_exit_2_and_is_not_written(
     action: tuple[str, ...], tmp_path: Path
 ) -> None:
     (tmp_path / "memory/episodic.jsonl").mkdir(parents=True)
     run = memory(tmp_path, "episodic", *action)
-    assert run.exit_code == 1
+    assert run.exit_code == 2
     assert "memory/episodic.jsonl is there but cannot be read" in run.stderr
     assert run.stdout == ""
     assert list((tmp_path / "memory/episodic.jsonl").iterdir()) == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no such files there")
+@pytest.mark.parametrize("action", [("list",), ("add", "--record", "{}")])
+def test_a_named_pipe_in_the_place_of_a_store_is_exit_2(
+    action: tuple[str, ...], tmp_path: Path
+) -> None:
+    (tmp_path / "memory").mkdir()
+    os.mkfifo(tmp_path / "memory/episodic.jsonl")
+    run = memory(tmp_path, "episodic", *action)
+    assert (run.exit_code, "not a file" in run.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("action", [("list",), ("add", "--record", "{}")])
+@pytest.mark.parametrize("place", ["", "/x", "/x/y"])
+def test_a_data_folder_that_is_a_file_or_below_one_is_exit_2(
+    place: str, action: tuple[str, ...], tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_bytes(b"taken")
+    run = memory(Path(f"{tmp_path}/file{place}"), "episodic", *action)
+    assert (run.exit_code, run.stdout) == (2, "")
+    assert run.stderr == f"Error: --dir: {tmp_path / 'file'} is not a folder\n"
+
+
+@pytest.mark.parametrize("action", [("list",), ("add", "--record", "{}")])
+def test_a_memory_folder_that_is_a_file_is_exit_2(action: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "memory").write_bytes(b"taken")
+    run = memory(tmp_path, "episodic", *action)
+    assert (run.exit_code, "is not a folder" in run.stderr) == (2, True)
+    assert [path.name for path in tmp_path.iterdir()] == ["memory"]
+
+
+def test_a_store_that_cannot_be_written_is_exit_1(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full = MeddledFs(MemoryFs(), write=fails("no-space"))
+    monkeypatch.setattr("alembic_sim.cli.memory.DiskFs", lambda _home: full)
+    run = memory(tmp_path, "episodic", "add", "--record", "{}")
+    assert (run.exit_code, "the test says no-space" in run.stderr) == (1, True)
 
 
 def test_a_hermes_home_is_listed_as_empty_and_never_written(tmp_path: Path) -> None:

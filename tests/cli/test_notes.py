@@ -6,7 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from alembic_sim.cli import build_app
 from tests.cli.run_cli import run_cli
 
 DATA = Path(__file__).parents[1] / "data"
@@ -55,7 +57,7 @@ def test_a_bad_proposal_is_exit_2_and_what_was_applied_before_is_still_told(
     assert run.exit_code == 2
     assert "memory add 'first'" in run.stdout
     assert "proposal 2" in run.stderr
-    assert "score: 1.5 is not a number from 0 to 1" in run.stderr
+    assert f"Error: {file}, proposal 2: Invalid review proposal: score: 1.5 is not" in run.stderr
     assert "2 of 3 not applied" in run.stderr
     assert (tmp_path / "memory/MEMORY.md").read_bytes() == b"first"
 
@@ -128,14 +130,14 @@ def test_the_data_folder_may_come_from_the_environment(tmp_path: Path) -> None:
     assert run.stdout.splitlines()[0] == (tmp_path / "memory").as_posix()
 
 
-def test_an_unreadable_file_is_told_and_is_exit_1_and_never_shown_as_empty(
+def test_an_unreadable_file_is_told_and_is_exit_2_and_never_shown_as_empty(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "memory").mkdir()
     (tmp_path / "memory/MEMORY.md").write_bytes(b"known")
     (tmp_path / "memory/USER.md").write_bytes(b"\xff\xfe")
     run = run_cli("notes", "show", "--dir", str(tmp_path))
-    assert run.exit_code == 1
+    assert run.exit_code == 2
     assert "USER.md is there but cannot be read: byte 0 is not UTF-8" in run.stderr
     assert "Error: cannot be read: USER.md;" in run.stderr
     assert "(empty)" not in run.stdout
@@ -143,10 +145,53 @@ def test_an_unreadable_file_is_told_and_is_exit_1_and_never_shown_as_empty(
     assert "  1. known" in run.stdout, "the other file is shown all the same"
 
 
-def test_an_unreadable_file_is_null_in_the_json_and_exit_1(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("target", "code"), [("memory", 0), ("user", 2)])
+def test_a_note_for_a_file_that_cannot_be_read_is_exit_2(
+    target: str, code: int, tmp_path: Path
+) -> None:
+    (tmp_path / "memory").mkdir()
+    (tmp_path / "memory/USER.md").write_bytes(b"\xff\xfe")
+    file = write(tmp_path, [proposal("a fact", target=target)])
+    run = run_cli("notes", "apply", "--proposals", file, "--dir", str(tmp_path))
+    assert run.exit_code == code
+    assert ("Error: cannot be read: USER.md;" in run.stderr) == (code == 2)
+    assert (tmp_path / "memory/USER.md").read_bytes() == b"\xff\xfe"
+
+
+@pytest.mark.parametrize("place", ["", "/x", "/memory"])
+def test_a_data_folder_that_is_a_file_is_exit_2(place: str, tmp_path: Path) -> None:
+    """Or lies below one, or has one in the place of its memory folder."""
+    (tmp_path / "home").mkdir()
+    taken = tmp_path / "home/memory" if place == "/memory" else tmp_path / "file"
+    taken.write_bytes(b"taken")
+    home = tmp_path / "home" if place == "/memory" else f"{taken}{place}"
+    file = write(tmp_path, [proposal("a fact")])
+    for command in (["show"], ["apply", "--proposals", file]):
+        run = run_cli("notes", *command, "--dir", str(home))
+        assert (run.exit_code, run.stdout) == (2, "")
+        assert f"{taken} is not a folder" in run.stderr
+    assert taken.read_bytes() == b"taken"
+
+
+def test_proposals_may_come_from_standard_input_and_begin_with_a_byte_order_mark(
+    tmp_path: Path,
+) -> None:
+    arguments = ("notes", "apply", "--proposals", "-", f"--dir={tmp_path}")
+    given = json.dumps([proposal("a fact")]).encode("utf-8-sig")
+    run = CliRunner().invoke(build_app(arguments), arguments, input=given)
+    assert (run.exit_code, run.stdout.splitlines()[0]) == (0, "applied: 1")
+    (tmp_path / "p.json").write_bytes(given)
+    run = run_cli("notes", "apply", f"--proposals={tmp_path / 'p.json'}", f"--dir={tmp_path}")
+    assert run.exit_code == 0
+    assert (tmp_path / "memory/MEMORY.md").read_bytes() == b"a fact"
+    run = CliRunner().invoke(build_app(arguments), arguments, input=b"\xef\xbb\xbf" + given)
+    assert run.exit_code == 2, "one byte-order mark, not two"
+
+
+def test_an_unreadable_file_is_null_in_the_json_and_exit_2(tmp_path: Path) -> None:
     (tmp_path / "memory/MEMORY.md").mkdir(parents=True)
     run = run_cli("notes", "show", "--dir", str(tmp_path), "--json")
-    assert run.exit_code == 1
+    assert run.exit_code == 2
     document = json.loads(run.stdout)
     assert (document["memory"]["entries"], document["memory"]["used_chars"]) == (None, None)
     assert (document["user"]["entries"], document["user"]["used_chars"]) == ([], 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from alembic_sim.cli import build_app
+from alembic_sim.strict_json import parse_strict_json
 from tests.cli.run_cli import run_cli
 
 DATA = Path(__file__).parents[1] / "data"
@@ -141,7 +143,14 @@ def test_the_body_may_come_from_standard_input(shell: Shell) -> None:
     [
         (["create", "Fix", "--description=d"], "NAME: 'Fix' is not allowed"),
         (["create", ".usage.json", "--description=d"], "NAME: '.usage.json' is not allowed"),
-        (["create", "b", "--description=\x00"], "text: 'description: character 0 is a NUL'"),
+        (["create", "b", "--description=\x00"], "--description: '\\x00' is not allowed"),
+        (["create", "b", "--description="], "--description: '' is not allowed"),
+        (["create", "b", "--description= "], "--description: ' ' is not allowed"),
+        (["create", "b", "--description=a\nb"], "--description: 'a\\nb' is not allowed"),
+        (["create", "b", "--description=a\u2028b"], "--description: "),
+        (["create", "b", "--description=d", "--by="], "--by: '' is not allowed"),
+        (["create", "b", "--description=d", "--by=a\nb"], "--by: 'a\\nb' is not allowed"),
+        (["create", "b", "--description=d", "--by=\udcff"], "--by: '\\udcff' is not allowed"),
     ],
 )
 def test_a_bad_name_or_text_is_exit_2(arguments: list[str], field: str, shell: Shell) -> None:
@@ -154,11 +163,11 @@ def test_a_bad_name_or_text_is_exit_2(arguments: list[str], field: str, shell: S
 @pytest.mark.parametrize(
     ("body", "said"),
     [
-        (b"", "a body that is not blank"),
+        (b"", "Error: --file: blank; say how the thing is done\n"),
         (b"\xff", "a UTF-8 file that can be read"),
-        (b"a\0", "UTF-8 text without NUL"),
-        (b"---\nname: a\n---\nb", "a body without a frontmatter of its own"),
-        (b"x" * (1024 * 1024), "a body of less than 1048576 bytes"),
+        (b"a\0", "Error: --file: character 1 is a NUL\n"),
+        (b"---\nname: a\n---\nb", "Error: --file: it begins with a frontmatter of its own"),
+        (b"x" * (1024 * 1024), "bytes, more than 1048576"),
         (b"x" * (1024 * 1024 + 1), "a file of at most 1048576 bytes"),
     ],
 )
@@ -379,12 +388,76 @@ def test_a_sidecar_that_cannot_be_read_is_exit_2(shell: Shell) -> None:
     for command in (["list"], ["use", "a"], ["status"]):
         run = shell.run(*command)
         assert run.exit_code == 2
-        assert "a JSON object of skills" in run.stderr
+        assert run.stderr.startswith("Error: --dir: skills/.usage.json is no JSON object of skills")
+    (shell.home / "skills/.usage.json").write_bytes(b'{"version": 1}')
+    assert "nothing in it looks like a skill's record" in shell.run("list").stderr
 
 
-def test_a_folder_that_cannot_be_listed_is_warned_of(shell: Shell) -> None:
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there, and pipes have no names")
+@pytest.mark.parametrize("command", [["list"], ["status"], ["use", "a"], ["view", "a"]])
+@pytest.mark.parametrize("hermes", [False, True])
+@pytest.mark.parametrize("kind", ["folder", "pipe", "link out"])
+def test_a_sidecar_that_is_no_file_of_the_library_is_exit_2_and_not_an_empty_library(
+    kind: str, hermes: bool, command: list[str], shell: Shell
+) -> None:
+    shell.made("a")
+    if hermes:
+        (shell.home / "memories").mkdir()
+    sidecar = shell.home / "skills/.usage.json"
+    outside = sidecar.rename(shell.home.parent / "outside.json")
+    match kind:
+        case "folder":
+            sidecar.mkdir()
+        case "pipe":
+            os.mkfifo(sidecar)
+        case _:
+            sidecar.symlink_to(outside)
+    before = outside.read_bytes()
+    run = shell.run(*command)
+    assert (run.exit_code, run.stdout) == (2, "")
+    assert run.stderr.startswith("Error: --dir: its records cannot be read: ")
+    assert outside.read_bytes() == before
+
+
+@pytest.mark.parametrize("command", ["list", "status"])
+def test_a_skills_folder_that_is_a_file_is_exit_2(command: str, shell: Shell) -> None:
     shell.home.mkdir()
     (shell.home / "skills").write_text("a file", encoding="utf-8")
+    run = shell.run(command)
+    assert (run.exit_code, run.stdout) == (2, "")
+    assert f"{shell.home / 'skills'} is not a folder" in run.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no such names there")
+def test_a_skills_folder_of_a_name_that_no_store_takes_is_exit_2(shell: Shell) -> None:
+    shell.made("a")
+    renamed = (shell.home / "skills").rename(shell.home / "a:b")
+    run = run_cli("skills", "list", f"--dir={renamed}")
+    assert (run.exit_code, run.stderr[:13]) == (2, "Error: --dir:")
+
+
+def test_a_text_that_is_no_text_is_exit_2_and_an_unknown_skill_is_told_once(shell: Shell) -> None:
+    shell.made("a")
+    (shell.home / "skills/a/SKILL.md").write_bytes(b"\xff")
+    run = shell.run("view", "a")
+    assert (run.exit_code, "byte 0 is not UTF-8" in run.stderr) == (2, True)
+    run = shell.run("view", "nope")
+    assert (run.exit_code, run.stderr) == (1, "Error: unknown-skill: there is no skill 'nope'\n")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no such names there")
+@pytest.mark.parametrize("hermes", [False, True])
+def test_a_skill_whose_folder_is_not_utf_8_is_told(hermes: bool, shell: Shell) -> None:
+    shell.made("a")
+    if hermes:
+        (shell.home / "memories").mkdir()
+    try:
+        (shell.home / "skills" / os.fsdecode(b"d\xff")).mkdir()
+    except OSError:
+        pytest.skip("this disk takes no such name")
     run = shell.run("list")
     assert run.exit_code == 0
-    assert "warning: cannot list the skills" in run.stderr
+    assert "d\\udcff" in run.stdout + run.stderr
+    printed = shell.run("list", "--json").stdout
+    assert parse_strict_json(printed).ok
+    assert "d\\\\udcff" in printed

@@ -85,6 +85,44 @@ def _repeat_key_escaped(handler: BaseHTTPRequestHandler, _document: dict, _ended
     send(handler, 200, body.replace(b"/", b"\\/"))
 
 
+def _in_escapes(text: str) -> str:
+    """Every character as JSON's `\\uXXXX`, in upper or lower case as it comes."""
+    return "".join(f"\\u{ord(sign):04{'xX'[at % 2]}}" for at, sign in enumerate(text))
+
+
+def _repeat_key_in_escapes(handler: BaseHTTPRequestHandler, _document: dict, _ended: Event) -> None:
+    key = _in_escapes(handler.headers["Authorization"])
+    send(handler, 200, completion("Your header: HERE").replace(b"HERE", key.encode("ascii")))
+
+
+def _repeat_key_in_a_proposal(
+    handler: BaseHTTPRequestHandler, _document: dict, _ended: Event
+) -> None:
+    key = _in_escapes(handler.headers["Authorization"])
+    send(handler, 200, completion(f'[{{"op": {{"content": "{key}"}}}}]'))
+
+
+def _repeat_key_in_escaped_escapes(
+    handler: BaseHTTPRequestHandler, _document: dict, _ended: Event
+) -> None:
+    key = _in_escapes(handler.headers["Authorization"]).replace("\\", "\\u005c")
+    send(handler, 200, completion("HERE").replace(b"HERE", key.encode("ascii")))
+
+
+def _deny_naming_key_in_escapes(
+    handler: BaseHTTPRequestHandler, _document: dict, _ended: Event
+) -> None:
+    key = _in_escapes(handler.headers["Authorization"])
+    send(handler, 401, f'{{"error": {{"message": "{"x" * 180}{key}"}}}}'.encode())
+
+
+def _nonsense_naming_key_in_escapes(
+    handler: BaseHTTPRequestHandler, _document: dict, _ended: Event
+) -> None:
+    key = _in_escapes(handler.headers["Authorization"])
+    send(handler, 200, f'{{"{"x" * 45}{key}": 1, "{"x" * 45}{key}": 2}}'.encode())
+
+
 def _deny_naming_key(handler: BaseHTTPRequestHandler, _document: dict, _ended: Event) -> None:
     escaped = handler.headers["Authorization"].replace("/", "\\/")
     send(handler, 401, f'{{"error": {{"message": "bad key: {escaped}"}}}}'.encode())
@@ -100,6 +138,17 @@ def _drip(handler: BaseHTTPRequestHandler, _document: dict, ended: Event) -> Non
     handler.end_headers()
     while not ended.wait(0.02):
         handler.wfile.write(b" ")
+
+
+def _drip_headers(handler: BaseHTTPRequestHandler, _document: dict, ended: Event) -> None:
+    handler.wfile.write(b"HTTP/1.1 200 OK\r\nX-Long: ")
+    while not ended.wait(0.02):
+        handler.wfile.write(b"a")
+
+
+def _endless_processing(handler: BaseHTTPRequestHandler, _document: dict, ended: Event) -> None:
+    while not ended.wait(0.02):
+        handler.wfile.write(b"HTTP/1.1 102 Processing\r\n\r\n")
 
 
 def _break_off(handler: BaseHTTPRequestHandler, _document: dict, _ended: Event) -> None:
@@ -149,9 +198,16 @@ DOES: dict[str, Callable[[BaseHTTPRequestHandler, dict, Event], None]] = {
     "reviewer": _review,
     "repeat-key": _repeat_key,
     "repeat-key-escaped": _repeat_key_escaped,
+    "repeat-key-in-escapes": _repeat_key_in_escapes,
+    "repeat-key-in-escaped-escapes": _repeat_key_in_escaped_escapes,
+    "repeat-key-in-a-proposal": _repeat_key_in_a_proposal,
+    "deny-naming-key-in-escapes": _deny_naming_key_in_escapes,
+    "nonsense-naming-key-in-escapes": _nonsense_naming_key_in_escapes,
     "deny-naming-key": _deny_naming_key,
     "stall": _stall,
     "drip": _drip,
+    "drip-headers": _drip_headers,
+    "endless-processing": _endless_processing,
     "break-off": _break_off,
     "hang-up": _hang_up,
     "no-http": _no_http,

@@ -65,7 +65,7 @@ def test_a_script_that_answers_with_anything_else_is_an_error_value(answer: obje
     assert FakeModel([answer]).run(ASKED).error.code == "bad-script"
 
 
-@pytest.mark.parametrize("script", ["[]", b"[]", 5, None])
+@pytest.mark.parametrize("script", ["[]", b"[]", 5, None, map(int, ["one"])])
 def test_a_script_that_is_neither_a_list_nor_a_function_is_refused_at_once(script: object) -> None:
     """A text would be read letter by letter: `FakeModel("[]")` is always a mistake."""
     with pytest.raises(ValueError, match="script"):

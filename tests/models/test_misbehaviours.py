@@ -113,7 +113,7 @@ def test_another_good_body_can_be_spoilt() -> None:
     assert MisbehavingModel("prose", body="[]").run(ASKED).value.text.endswith("\n[]")
 
 
-@pytest.mark.parametrize("name", ["", "polite"])
-def test_an_unknown_misbehaviour_is_refused_with_the_known_ones(name: str) -> None:
+@pytest.mark.parametrize("name", ["", "polite", None, 5, [], {}])
+def test_an_unknown_misbehaviour_is_refused_with_the_known_ones(name: object) -> None:
     with pytest.raises(ValueError, match="code-fence"):
         MisbehavingModel(name)

@@ -19,9 +19,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from alembic_sim import FakeClock, ModelReply, ModelRequest, Ok
-from alembic_sim.models import EnvironmentKey, OpenAICompatibleModel, RetryingModel
-from alembic_sim.models.openai_compatible import MAX_RESPONSE_BYTES
+from alembic_sim import FakeClock, MemoryFs, ModelReply, ModelRequest, Ok
+from alembic_sim.models import (
+    EnvironmentKey,
+    OpenAICompatibleModel,
+    RecordingModel,
+    RetryingModel,
+)
+from alembic_sim.models.chat_completions import HttpAnswer
+from alembic_sim.models.openai_compatible import MAX_RESPONSE_BYTES, _redacted
 from alembic_sim.ports.model import ModelIdentity
 from tests.meddled_fs import Unspeakable
 from tests.models.loopback import Loopback, loopback
@@ -109,7 +115,7 @@ def test_a_retry_after_date_is_read_against_the_servers_own(server: Loopback) ->
     assert wait_ms > 10**11, "decades"
 
 
-@pytest.mark.parametrize("does", ["stall", "drip"])
+@pytest.mark.parametrize("does", ["stall", "drip", "drip-headers", "endless-processing"])
 def test_neither_silence_nor_a_drip_outlasts_the_time_out(does: str, server: Loopback) -> None:
     started = time.monotonic()
     error = model_that(does, server, timeout_ms=150).run(ASKED).error
@@ -170,6 +176,35 @@ def test_a_key_that_the_service_repeats_is_in_neither_reply_nor_error(server: Lo
     for key in (KEY, "tiny"):
         denied = model_that("deny-naming-key", server, api_key=lambda key=key: key).run(ASKED).error
         assert denied.message == "HTTP 401: 'bad key: Bearer [key]'"
+
+
+def test_a_key_that_comes_back_in_json_escapes_is_in_neither_reply_nor_error_nor_cassette(
+    server: Loopback,
+) -> None:
+    """Each character as `\\u0073`, in the body and in JSON within it; no half of a key either."""
+    disk = MemoryFs()
+
+    def told(does: str) -> str:
+        model = RecordingModel(model_that(does, server, api_key=lambda: KEY), disk, f"{does}.jsonl")
+        answer = model.run(ASKED)
+        return answer.value.text if answer.ok else answer.error.message
+
+    assert told("repeat-key-in-escapes") == "Your header: Bearer [key]"
+    assert "[key]" in told("repeat-key-in-a-proposal")
+    assert told("repeat-key-in-escaped-escapes").endswith("[key]"), "searched once more when parsed"
+    assert "Bearer [key]" in told("deny-naming-key-in-escapes")
+    assert "twice" in told("nonsense-naming-key-in-escapes")
+    recorded = b"".join(disk.files().values()).decode("utf-8")
+    assert recorded.count("[key]") >= 4
+    assert not [sign for sign in ("sk-test", "u0073", "u006b") if sign in recorded]
+
+
+def test_a_body_of_nothing_but_backslashes_is_searched_for_the_key_in_no_time() -> None:
+    started = time.process_time()
+    answer = HttpAnswer(200, b"\\" * 1_000_000)
+    assert _redacted(answer, KEY) == answer
+    assert _redacted(answer, f"/{KEY}") == answer
+    assert time.process_time() - started < 5
 
 
 def test_a_greeting_that_is_no_http_is_told_shortened_and_without_the_key(server: Loopback) -> None:
@@ -235,6 +270,9 @@ def test_a_key_that_cannot_be_had_is_an_error_that_does_not_repeat_it(
         "http:///v1",
         "http://[::1/v1",
         "http://127.0.0.1:port/v1",
+        "http://127.0.0.1:99999/v1",
+        "http://127.0.0.1:65536/v1",
+        "http://127.0.0.1:0/v1",
         "http://a\nb/",
         "http://" + "a" * 100_000,
         None,
@@ -285,7 +323,7 @@ def test_a_key_goes_over_plain_http_to_this_machine_only(base_url: str, allowed:
             build(api_key=lambda: KEY)
 
 
-@pytest.mark.parametrize("timeout_ms", [0, -1, 1.5, None])
+@pytest.mark.parametrize("timeout_ms", [0, -1, 1.5, None, 2**31, 10**400])
 def test_an_impossible_time_out_is_refused(timeout_ms: object, server: Loopback) -> None:
     with pytest.raises(ValueError, match="timeout_ms"):
         model_that("echo", server, timeout_ms=timeout_ms)

@@ -107,3 +107,9 @@ def test_a_reply_wins_if_and_only_if_more_than_half_gave_it(answers: list[object
     winners = [text for text, count in votes.items() if count * 2 > len(answers)]
     counted = count_votes(results, needed)
     assert [counted.value.text.strip()] == winners if counted.ok else winners == []
+
+
+@pytest.mark.parametrize("models", [None, 5, object(), FakeModel([])])
+def test_what_is_no_row_of_models_is_refused(models: object) -> None:
+    with pytest.raises(ValueError, match="models: "):
+        QuorumModel(models)

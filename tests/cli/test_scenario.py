@@ -1,0 +1,88 @@
+"""`alembic-sim scenario`: a file to begin with, and a check that names what is wrong."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from alembic_sim.sim.scenario_file import SHIPPED, load_scenario, read_scenario
+from tests.cli.run_cli import run_cli
+
+
+@pytest.mark.parametrize("like", SHIPPED)
+def test_a_new_file_is_the_shipped_scenario_under_its_own_name(tmp_path: Path, like: str) -> None:
+    file = tmp_path / "my-team.toml"
+    done = run_cli("scenario", "new", str(file), "--like", like)
+    assert done.exit_code == 0
+    shipped = load_scenario(like).expect("shipped")
+    found = read_scenario(file).expect("our own")
+    assert found == shipped.model_copy(update={"name": "my-team"})
+    assert run_cli("scenario", "check", str(file)).exit_code == 0
+
+
+def test_a_new_file_explains_every_field(tmp_path: Path) -> None:
+    file = tmp_path / "my-team.toml"
+    run_cli("scenario", "new", str(file))
+    lines = file.read_text(encoding="utf-8").splitlines()
+    for number, line in enumerate(lines):
+        if " =" in line and not line.startswith("# If"):
+            field = line.removeprefix("# ").split(" =")[0]
+            if field.isidentifier():
+                assert "Allowed: " in lines[number - 1]
+
+
+def test_a_file_that_is_there_is_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text("mine", encoding="utf-8")
+    done = run_cli("scenario", "new", str(file))
+    assert done.exit_code == 1
+    assert "is there already" in done.stderr
+    assert file.read_text(encoding="utf-8") == "mine"
+
+
+@pytest.mark.parametrize("name", ["team.json", "My Team.toml", ".toml", "team"])
+def test_a_name_that_no_scenario_has_is_exit_2(tmp_path: Path, name: str) -> None:
+    done = run_cli("scenario", "new", str(tmp_path / name))
+    assert done.exit_code == 2
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_an_unknown_model_is_exit_2(tmp_path: Path) -> None:
+    done = run_cli("scenario", "new", str(tmp_path / "a.toml"), "--like", "loud-team")
+    assert done.exit_code == 2
+    assert "--like: 'loud-team' is not allowed" in done.stderr
+
+
+def test_a_file_that_cannot_be_written_is_exit_1(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    done = run_cli("scenario", "new", str(tmp_path / "file" / "a.toml"))
+    assert done.exit_code == 1
+    assert done.stderr.startswith("Error: ")
+
+
+def test_check_says_what_it_is_and_which_engines_take_it() -> None:
+    done = run_cli("scenario", "check", "clock-jump")
+    assert done.exit_code == 0
+    assert done.stdout.splitlines() == [
+        "clock-jump: clock-jump, 60 skills, 120 days, seed 5",
+        "  reference engine: yes",
+        "  fast engine: no (faults.clock_jump_day, faults.clock_jump_days)",
+    ]
+    assert "fast engine: yes" in run_cli("scenario", "check", "forgetful-team").stdout
+
+
+def test_check_as_json_is_the_whole_scenario() -> None:
+    document = json.loads(run_cli("scenario", "check", "quiet-team", "--json").stdout)
+    shipped = load_scenario("quiet-team").expect("shipped")
+    assert document["scenario"] == shipped.model_dump(mode="json")
+    assert document["unsupported"] == {"fast": ["learning.sessions_per_day"]}
+
+
+def test_check_of_a_bad_file_is_exit_2(tmp_path: Path) -> None:
+    file = tmp_path / "bad.json"
+    file.write_text('{"seed": "x"}', encoding="utf-8")
+    done = run_cli("scenario", "check", str(file))
+    assert done.exit_code == 2
+    assert "seed: 'x' is not allowed" in done.stderr
