@@ -38,6 +38,7 @@ PUBLIC = [
     *("next_state", "run_curator", "CuratorDeps", "CuratorPolicy", "CuratorReport"),
     *("guard_pass", "pick_cheapest_for_tier"),
     *("ModelAdapter", "ModelRequest", "ModelReply", "ModelError", "FakeModel"),
+    *("Scenario", "simulate", "sweep", "forecast"),
 ]
 
 SOURCE = Path(alembic_sim.__file__).read_text(encoding="utf-8")

@@ -11,6 +11,9 @@ from typing import Literal
 Status = Literal["ok", "remark", "problem"]
 
 OLDEST_PYTHON = (3, 11)
+WIDGET_PACKAGES = ("ipywidgets", "jupyterlab_widgets")
+"""What draws the widgets, as pip and Python call it."""
+
 WIDGETS_IN_LAB = "@jupyter-widgets/jupyterlab-manager"
 
 ANY_INTERPRETER = ("python", "python3")
@@ -102,6 +105,15 @@ def check_packages(executable: str, needed: Sequence[Needed]) -> Check:
     return Check("packages", "problem", found, f"{_typed(executable)} -m pip install {asked}")
 
 
+def check_imports(executable: str, refusals: Mapping[str, str]) -> Check:
+    """Whether what draws the widgets can be imported: a package may be listed, and be broken."""
+    if not refusals:
+        return Check("widgets in Python", "ok", f"{', '.join(WIDGET_PACKAGES)} can be imported")
+    found = "; ".join(f"{name} cannot be imported: {why}" for name, why in refusals.items())
+    install = f"{_typed(executable)} -m pip install --force-reinstall {' '.join(refusals)}"
+    return Check("widgets in Python", "problem", found, install)
+
+
 def check_labextension(executable: str, extensions: Sequence[str] | str) -> Check:
     """Whether JupyterLab finds the part of ipywidgets that draws widgets; a text says why not."""
     install = f"{_typed(executable)} -m pip install --force-reinstall jupyterlab_widgets"
@@ -126,6 +138,15 @@ def check_loopback(refusal: str | None) -> Check:
         return Check("port", "ok", "a free port of 127.0.0.1 answers")
     remedy = "Allow Python to listen on 127.0.0.1 in the firewall or security program."
     return Check("port", "problem", f"127.0.0.1: {refusal}", remedy)
+
+
+def check_port(port: int, refusal: str | None) -> Check:
+    """Whether `alembic-sim lab --port N` could listen there."""
+    name = f"port {port}"
+    if refusal is None:
+        return Check(name, "ok", "127.0.0.1 is free there")
+    remedy = "Leave out --port, and lab takes a free one; or end what listens there."
+    return Check(name, "problem", f"127.0.0.1: {refusal}", remedy)
 
 
 def check_encoding(encodings: Mapping[str, str]) -> Check:

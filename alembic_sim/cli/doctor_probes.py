@@ -11,7 +11,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
 
@@ -32,6 +32,19 @@ try:
 except Exception as error:
     found["kernel"] = str(error) or type(error).__name__
 print(json.dumps(found))
+"""
+
+_IMPORT = """
+import importlib, json, sys
+refusals = {}
+for name in sys.argv[1:]:
+    try:
+        importlib.import_module(name)
+    except BaseException as error:
+        why = " ".join(str(error).split())
+        refusals[name] = f"{type(error).__name__}: {why}"[:300]
+print()  # whatever the packages print stands on lines before
+print(json.dumps(refusals))
 """
 
 _ASKING_SECONDS = 60
@@ -61,6 +74,26 @@ def ask_jupyter(as_lab_does: bool) -> tuple[KernelSpec | str, list[str] | str]:
     found = json.loads(asked.stdout)
     kernel = found["kernel"]
     return (KernelSpec(**kernel) if isinstance(kernel, dict) else kernel), found["extensions"]
+
+
+def why_no_import(modules: Sequence[str]) -> dict[str, str]:
+    """Why these cannot be imported, by name; another process tries, as a kernel would."""
+    try:
+        tried = subprocess.run(
+            [sys.executable, "-c", _IMPORT, *modules],
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            env=os.environ | {"PYTHONUTF8": "1"},
+            timeout=_ASKING_SECONDS,
+            stdin=subprocess.DEVNULL,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return {modules[0]: f"no answer ({error})"}
+    if tried.returncode != 0:  # ended outright, by a library in C or by os._exit
+        return {modules[0]: f"Python ended with exit code {tried.returncode}"}
+    refusals: dict[str, str] = json.loads(tried.stdout.splitlines()[-1])
+    return refusals
 
 
 def needed_packages() -> list[Needed]:

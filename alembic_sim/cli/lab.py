@@ -8,8 +8,9 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from alembic_sim.cli.common import bad_usage, fail, print_line, warn, whole_number
+from alembic_sim.cli.common import bad_input, bad_usage, fail, print_line, warn, whole_number
 from alembic_sim.cli.lab_server import (
+    PORTS,
     LabServer,
     StopRequest,
     catching_stop,
@@ -73,11 +74,11 @@ def _notebook(lesson: str) -> str:
         case Ok(found):
             return found.path.name
         case Err(error):
-            bad_usage("--lesson", lesson, error.message)
+            bad_input("--lesson", error.message)
 
 
 def _port(text: str) -> int:
-    port = whole_number("--port", text, 1, 65535)
+    port = whole_number("--port", text, *PORTS)
     reason = why_not(port)
     if reason is not None:
         fail(f"Port {port} on 127.0.0.1: {reason}. Leave out --port and a free one is taken.")

@@ -27,6 +27,9 @@ from urllib.parse import quote
 from alembic_sim.cli.lab_trust import signature_options
 
 LOOPBACK = "127.0.0.1"
+PORTS = (1, 65535)
+"""The lowest and the highest port there is."""
+
 STOP_SECONDS = 20
 LOG_TAIL_LINES = 15
 

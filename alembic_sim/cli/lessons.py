@@ -7,7 +7,15 @@ from typing import Annotated
 
 import typer
 
-from alembic_sim.cli.common import JsonOption, bad_usage, fail, print_json, print_line, warn
+from alembic_sim.cli.common import (
+    JsonOption,
+    bad_input,
+    bad_usage,
+    fail,
+    print_json,
+    print_line,
+    warn,
+)
 from alembic_sim.cli.lessons_verify import verify
 from alembic_sim.result import Err, Ok
 from alembic_sim.teaching.lessons.build import Rebuilt, build_lesson, check_lesson
@@ -113,7 +121,7 @@ def reset(
 def export(
     lessons: LessonNames = None,
     to: Annotated[
-        Path, typer.Option("--to", metavar="FOLDER", help="Where the pages shall lie.")
+        Path, typer.Option("--to", "--dir", metavar="FOLDER", help="Where the pages shall lie.")
     ] = Path("lesson-pages"),
 ) -> None:
     """Write the lessons as web pages that need neither a kernel nor a network."""
@@ -171,9 +179,8 @@ def _chosen(names: list[str] | None) -> list[LessonFile]:
         match find_lesson(name):
             case Ok(file):
                 chosen.append(file)
-            case Err():
-                there = ", ".join(file.lesson.stem for file in written)
-                bad_usage("LESSON", name, f"a lesson that is written: {there}")
+            case Err(error):
+                bad_input("LESSON", error.message)
     return chosen or written
 
 

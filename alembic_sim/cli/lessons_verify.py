@@ -19,7 +19,8 @@ from alembic_sim.cli.common import (
     whole_number,
 )
 from alembic_sim.durable import write_atomic
-from alembic_sim.result import Err, Ok
+from alembic_sim.result import Err, Ok, Result
+from alembic_sim.teaching.lessons.errors import LessonError
 from alembic_sim.teaching.lessons.hygiene import Finding, code_cells
 from alembic_sim.teaching.lessons.junit import junit_xml
 from alembic_sim.teaching.lessons.notebook import Notebook, read_notebook
@@ -29,6 +30,7 @@ from alembic_sim.teaching.lessons.verify import (
     accept,
     first_line,
     remarks,
+    unreadable,
     verify_notebook,
 )
 from alembic_sim.teaching.svg import readable
@@ -54,18 +56,16 @@ def verify(
 ) -> None:
     """Run notebooks of your own anew, and fail if one does not show what it stores."""
     timeout_s = whole_number("--timeout", timeout, 1, MAX_TIMEOUT_S)
-    notebooks = _read_all(paths)
     done: list[Verified] = []
     accepted: list[Path] = []
-    for path, notebook in notebooks.items():
-        verified = verify_notebook(path, notebook, timeout_s)
+    for path, read in _read_all(paths).items():
+        verified = _verified(path, read, timeout_s)
+        taken = _taken(verified) if accept_new and verified.findings else None
         if not as_json:
-            _print(verified)
-        if accept_new and verified.acceptable:
-            verified = _accepted(verified, accepted, as_json)
-        elif accept_new and verified.failed:
-            warn(f"{path}: not accepted, it does not run as it should")
-        done.append(verified)
+            _print(verified, taken is not None)
+        if taken is not None:
+            accepted.append(path)
+        done.append(taken or verified)
     if as_json:
         print_json({"notebooks": [_document(one, one.path in accepted) for one in done]})
     if junit is not None:
@@ -75,25 +75,36 @@ def verify(
         fail(f"{len(wrong)} of {len(done)} notebooks need work: {', '.join(wrong)}")
 
 
-def _read_all(paths: list[Path]) -> dict[Path, Notebook]:
-    """Each notebook once, all read before any is run; what is none ends with exit 2."""
-    notebooks: dict[Path, Notebook] = {}
+def _read_all(paths: list[Path]) -> dict[Path, Result[Notebook, LessonError]]:
+    """Each notebook once, all read before any is run.
+
+    A broken one is an outcome like others, lest it keep a whole course from being verified. A name
+    that is not a notebook's, or that nothing bears, is a slip of the pen, and ends with exit 2.
+    """
+    notebooks: dict[Path, Result[Notebook, LessonError]] = {}
     seen: set[Path] = set()
     for path in (found for given in paths for found in _notebooks_in(given)):
         if path.resolve() not in seen:
             seen.add(path.resolve())
-            match read_notebook(path):
-                case Ok(notebook):
-                    notebooks[path] = notebook
-                case Err(error):
-                    bad_usage("PATH", str(path), f"a notebook of format 4 ({error.message})")
+            notebooks[path] = read_notebook(path)
     return notebooks
+
+
+def _verified(path: Path, read: Result[Notebook, LessonError], timeout_s: int) -> Verified:
+    match read:
+        case Ok(notebook):
+            return verify_notebook(path, notebook, timeout_s)
+        case Err(error):
+            return unreadable(path, error)
 
 
 def _notebooks_in(path: Path) -> Iterator[Path]:
     """The path itself, or every notebook in the folder but hidden ones (Jupyter's checkpoints)."""
     path = path.expanduser()
     if not path.is_dir():
+        read = read_notebook(path)
+        if not read.ok and (path.suffix != ".ipynb" or not path.exists()):
+            bad_usage("PATH", str(path), f"a notebook of format 4 ({read.error.message})")
         yield path
         return
     found = sorted(
@@ -106,34 +117,32 @@ def _notebooks_in(path: Path) -> Iterator[Path]:
     yield from found
 
 
-def _accepted(verified: Verified, accepted: list[Path], quiet: bool) -> Verified:
-    """The notebook after its new outputs were taken; if they could not be, as it was."""
+def _taken(verified: Verified) -> Verified | None:
+    """The notebook after its new outputs were taken; None, and a warning, if they were not."""
     match accept(verified):
         case Ok(now):
-            accepted.append(now.path)
-            if not quiet:
-                rest = f"; {len(now.findings)} still to mend" if now.findings else ""
-                print_line(f"  accepted: the file now holds the new outputs{rest}")
-                for finding in now.findings:
-                    _print_finding(now, finding)
             return now
         case Err(error):
-            warn(error.message)
-            return verified
+            warn(readable(error.message))
+            return None
 
 
-def _print(verified: Verified) -> None:
+def _print(verified: Verified, accepted: bool) -> None:
     cells = sum(1 for _ in code_cells(verified.stored))
     count = len(verified.findings)
-    told = f"{count} to mend" if count else f"true, {cells} code cells"
+    told = f"true, {cells} code {'cell' if cells == 1 else 'cells'}"
+    if accepted:
+        told = f"accepted, the file now holds the new outputs ({count} mended)"
+    elif count:
+        told = f"{count} to mend"
     print_line(f"{verified.path}: {told}")
     for finding in verified.findings:
-        _print_finding(verified, finding)
+        _print_finding(verified, finding, mended=accepted)
     for remark in remarks(verified):
         print_line(f"  note: {remark}")
 
 
-def _print_finding(verified: Verified, finding: Finding) -> None:
+def _print_finding(verified: Verified, finding: Finding, mended: bool) -> None:
     if finding.cell is None:
         print_line("  notebook")
     else:
@@ -141,7 +150,8 @@ def _print_finding(verified: Verified, finding: Finding) -> None:
         print_line(f"  cell {finding.cell} | {readable(told)}")
     # A cell's own words may hold signs that a terminal would act on.
     what = readable(f"{finding.rule}: {finding.what}").splitlines()
-    for line in [*what, *(f"  {line}" for line in finding.lines), finding.remedy]:
+    remedy = [] if mended else [finding.remedy]
+    for line in [*what, *(f"  {line}" for line in finding.lines), *remedy]:
         print_line(f"    {line}")
 
 

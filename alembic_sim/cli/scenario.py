@@ -1,4 +1,4 @@
-"""`alembic-sim scenario`: begin a scenario file, or check one."""
+"""`alembic-sim scenario`: begin a scenario file, check one, or fit one to a real library."""
 
 from __future__ import annotations
 
@@ -9,10 +9,22 @@ from typing import Annotated
 import typer
 
 from alembic_sim.adapters.disk_fs import DiskFs
-from alembic_sim.cli.common import JsonOption, bad_usage, fail, print_json, print_line
+from alembic_sim.cli.common import (
+    JsonOption,
+    NowOption,
+    bad_usage,
+    clock_at,
+    fail,
+    print_json,
+    print_line,
+    warn,
+)
+from alembic_sim.cli.forecast import read_library
+from alembic_sim.cli.library import open_library
 from alembic_sim.cli.scenario_argument import SCENARIO_HELP, scenario_at
 from alembic_sim.durable import write_atomic
 from alembic_sim.sim.fast.support import unsupported
+from alembic_sim.sim.forecast.fit import fit_scenario
 from alembic_sim.sim.scenario import NAME_PATTERN, Scenario
 from alembic_sim.sim.scenario_file import SHIPPED, load_scenario, scenario_toml
 
@@ -36,15 +48,9 @@ def new(
         bad_usage("--like", like, f"one of {', '.join(SHIPPED)}")
     if file.suffix != ".toml" or not re.fullmatch(NAME_PATTERN, file.stem):
         bad_usage("FILE", str(file), "a .toml file named with a-z, 0-9 and '-'")
-    if file.exists():
-        fail(f"{file} is there already; nothing was written")
     shipped = load_scenario(like).expect("a shipped scenario is one")
     scenario = shipped.model_copy(update={"name": file.stem})
-    folder = file.expanduser().absolute()
-    data = scenario_toml(scenario).encode("utf-8")
-    written = write_atomic(DiskFs(folder.parent), folder.name, data)
-    if not written.ok:
-        fail(written.error.message)
+    _write_new("FILE", file, scenario_toml(scenario))
     print_line(f"{file}: a scenario like {like}; check it with: alembic-sim scenario check {file}")
 
 
@@ -68,6 +74,52 @@ def check(
     print_line("  reference engine: yes")
     beyond = [path for path, _value in unsupported(found)]
     print_line(f"  fast engine: no ({', '.join(beyond)})" if beyond else "  fast engine: yes")
+
+
+@app.command("fit")
+def fit(
+    path: Annotated[
+        Path,
+        typer.Argument(
+            metavar="PATH",
+            help="A .usage.json, the skills folder that holds one, or the home above it.",
+            show_default=False,
+        ),
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="FILE", help="A .toml file that is not there yet."),
+    ] = None,
+    now: NowOption = None,
+) -> None:
+    """Print a scenario whose population is like a real library, and what the fit cannot say.
+
+    PATH is read and never written; with --out the scenario goes to a file.
+    """
+    now_ms = clock_at(now)()
+    fitted = fit_scenario(read_library(open_library(path, lambda: now_ms)), now_ms)
+    if not fitted.ok:
+        fail(fitted.error.message)
+    for limit in fitted.value.limits:
+        warn(f"limit: {limit}")
+    text = scenario_toml(fitted.value.scenario)
+    if out is None:
+        print_line(text.removesuffix("\n"))
+        return
+    _write_new("--out", out, text)
+    print_line(f"{out}: try it with: alembic-sim simulate {out}")
+
+
+def _write_new(field: str, file: Path, text: str) -> None:
+    """Writes a scenario file that was not there before."""
+    if file.suffix != ".toml":
+        bad_usage(field, str(file), "a .toml file")
+    if file.exists():
+        fail(f"{file} is there already; nothing was written")
+    place = file.expanduser().absolute()
+    written = write_atomic(DiskFs(place.parent), place.name, text.encode("utf-8"))
+    if not written.ok:
+        fail(written.error.message)
 
 
 def _document(scenario: Scenario) -> dict[str, object]:

@@ -86,3 +86,23 @@ def test_check_of_a_bad_file_is_exit_2(tmp_path: Path) -> None:
     done = run_cli("scenario", "check", str(file))
     assert done.exit_code == 2
     assert "seed: 'x' is not allowed" in done.stderr
+
+
+DATA = Path(__file__).parents[1] / "data"
+
+
+def test_a_fitted_scenario_can_be_simulated_and_its_limits_are_told(tmp_path: Path) -> None:
+    home, file = DATA / "hermes_home", tmp_path / "fitted.toml"
+    arguments = ("scenario", "fit", str(home), "--now=2026-06-16T09:00:00Z")
+    shown = run_cli(*arguments)
+    assert shown.exit_code == 0
+    assert "limit: weekdays, bursts and seasons are not in a sidecar" in shown.stderr
+    written = run_cli(*arguments, f"--out={file}")
+    assert (written.exit_code, file.read_text(encoding="utf-8")) == (0, shown.stdout)
+    assert run_cli("scenario", "check", str(file)).exit_code == 0
+    again = run_cli(*arguments, f"--out={file}")
+    assert (again.exit_code, "is there already" in again.stderr) == (1, True)
+
+
+def test_what_is_no_library_cannot_be_fitted(tmp_path: Path) -> None:
+    assert run_cli("scenario", "fit", str(tmp_path)).exit_code == 2

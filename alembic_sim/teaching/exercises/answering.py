@@ -35,13 +35,17 @@ def task_lines(exercise: Exercise) -> list[str]:
     ]
 
 
-def verdict_lines(exercise: Exercise, verdict: Verdict) -> list[str]:
-    """The answer of `check`: at most six lines of at most `COLUMNS` characters."""
+def verdict_lines(
+    exercise: Exercise, verdict: Verdict, not_written: str | None = None
+) -> list[str]:
+    """The answer of `check`: at most six lines of at most `COLUMNS` characters.
+
+    `not_written` says why the attempt is not in the learner's file, if it could not be counted.
+    """
     match verdict:
-        case Passed():
-            agrees = f"{exercise.function} agrees with the engine on every case tried"
+        case Passed(printed):
             return [
-                *_wrapped(f"{exercise.id} passed: {agrees}."),
+                *_passed(exercise, printed, not_written),
                 *_wrapped(exercise.learnt),
                 *_wrapped(f"Compare it with the engine's own: {exercise.engine}"),
             ]
@@ -51,11 +55,12 @@ def verdict_lines(exercise: Exercise, verdict: Verdict) -> list[str]:
                 *_wrapped(_todo(exercise)),
                 f'The whole task: exercise("{exercise.id}"). A hint: hint("{exercise.id}", 1)',
             ]
-        case NotPassed(case, expected, got):
+        case NotPassed(case, expected, got, printed):
+            failed = "not passed yet" if not_written is None else "not passed yet, nor written down"
             return [
-                f"{exercise.id} not passed yet. The smallest case that fails:",
+                f"{exercise.id} {failed}. The smallest case that fails:",
                 *_case_lines(case, expected, got),
-                *_first_hint(exercise),
+                *(_unseen_print(exercise) if printed else _first_hint(exercise)),
             ]
         case NotProved():
             return [
@@ -86,6 +91,24 @@ def solution_lines(exercise: Exercise) -> list[str]:
 
 def _todo(exercise: Exercise) -> str:
     return f"To do: write {exercise.signature}. {exercise.todo}"
+
+
+def _passed(exercise: Exercise, printed: bool, not_written: str | None) -> list[str]:
+    """One line, or two."""
+    passed = f"{exercise.id} passed{' (what it printed is not shown)' if printed else ''}"
+    if not_written is None:
+        agrees = f"{exercise.function} agrees with the engine on every case tried"
+        return _wrapped(f"{passed}: {agrees}.")
+    why = f"{passed}, but could not be written down: {not_written}"
+    return wrap(why, COLUMNS, max_lines=2, placeholder=" …")
+
+
+def _unseen_print(exercise: Exercise) -> list[str]:
+    """Two lines in place of the hint: who prints is looking for the mistake already."""
+    return [
+        "What it printed is not shown: call it on this input in a cell.",
+        f'A hint: hint("{exercise.id}", 1)',
+    ]
 
 
 def _case_lines(case: str, expected: str, got: str) -> list[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from inspect import isfunction
 
 from alembic_sim.teaching.exercises.answering import (
     hint_lines,
@@ -10,10 +11,16 @@ from alembic_sim.teaching.exercises.answering import (
     task_lines,
     verdict_lines,
 )
-from alembic_sim.teaching.exercises.catalog import exercise_ids, find_exercise
-from alembic_sim.teaching.exercises.checking import NOT_GIVEN, NotPassed, Passed, judge
+from alembic_sim.teaching.exercises.catalog import all_exercises, exercise_ids, find_exercise
+from alembic_sim.teaching.exercises.checking import (
+    NOT_GIVEN,
+    NotPassed,
+    Passed,
+    Verdict,
+    judge,
+)
 from alembic_sim.teaching.exercises.exercise import Exercise
-from alembic_sim.teaching.exercises.progress import note_attempt
+from alembic_sim.teaching.exercises.progress import home_folder, note_attempt
 from alembic_sim.teaching.exercises.telling import tell
 
 
@@ -29,6 +36,9 @@ def check(exercise_id: str, function: object = NOT_GIVEN) -> None:
 
     `check("03.1", my_gate)`. Never raises, and says "passed" only of what was proved.
     """
+    if callable(exercise_id) and function is NOT_GIVEN:
+        _print([f"Name the exercise first, then your function: {_call_with(exercise_id)}"])
+        return
     found = _find(exercise_id)
     if found is None:
         return
@@ -37,9 +47,7 @@ def check(exercise_id: str, function: object = NOT_GIVEN) -> None:
     except KeyboardInterrupt:
         _print([f"{found.id} was stopped before the check was done."])
         return
-    if isinstance(verdict, Passed | NotPassed):
-        note_attempt(found.id, isinstance(verdict, Passed))
-    _print(verdict_lines(found, verdict))
+    _print(verdict_lines(found, verdict, _not_written_down(found, verdict)))
 
 
 def hint(exercise_id: str, number: int = 1) -> None:
@@ -63,9 +71,31 @@ def solution(exercise_id: str) -> None:
 def _find(asked: object) -> Exercise | None:
     found = find_exercise(asked) if isinstance(asked, str) else None
     if found is None:
-        ids = ", ".join(exercise_ids())
-        _print([f'There is no exercise {tell(asked)}. Name one as in exercise("03.1"): {ids}'])
+        ids, told = ", ".join(exercise_ids()), tell(asked)
+        why = (
+            f"There is no exercise {told}"
+            if isinstance(asked, str)
+            else f"An exercise is named by a text, and not by {told}"
+        )
+        _print([f'{why}. Name one as in exercise("03.1"): {ids}'])
     return found
+
+
+def _call_with(function: Callable[..., object]) -> str:
+    """The call of `check` that this function was written for, as far as its name tells."""
+    name = function.__name__ if isfunction(function) else None  # a class may forbid the question
+    meant = next((one for one in all_exercises() if one.function == name), None)
+    return f'check("{meant.id}", {name})' if meant else 'check("03.1", my_gate)'
+
+
+def _not_written_down(exercise: Exercise, verdict: Verdict) -> str | None:
+    """Counts the attempt, if it was one; why it could not be written down, if it could not."""
+    if not isinstance(verdict, Passed | NotPassed):
+        return None
+    noted, home = note_attempt(exercise.id, isinstance(verdict, Passed)), home_folder()
+    if noted.ok:
+        return None
+    return noted.error.message if home is None else f"{home}: {noted.error.message}"
 
 
 def _print(lines: Iterable[str]) -> None:

@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import StringIO
 from types import FrameType
 from typing import Any
@@ -37,6 +37,7 @@ class Trouble:
 
     what: str
     unwritten: bool = False
+    printed: bool = False
 
 
 class _NoEnd(BaseException):
@@ -79,7 +80,7 @@ class Caller:
         if self.out_of_time:
             return self._too_slow
         if isinstance(outcome, Trouble):
-            return outcome
+            return replace(outcome, printed=bool(printed.getvalue()))
         if inspect.iscoroutine(outcome.value):
             outcome.value.close()  # else Python complains later, in the middle of another cell
         return Answered(outcome.value, printed=bool(printed.getvalue()))

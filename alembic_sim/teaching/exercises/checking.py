@@ -14,7 +14,9 @@ from alembic_sim.teaching.exercises.telling import tell
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """The function agreed with the engine on every case."""
+    """The function agreed with the engine on every case; `printed`: and printed on some."""
+
+    printed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +28,15 @@ class NotAnswered:
 
 @dataclass(frozen=True, slots=True)
 class NotPassed:
-    """The smallest case on which the function is wrong: the call, the right answer, its answer."""
+    """The smallest case on which the function is wrong: the call, the right answer, its answer.
+
+    `printed` says whether it also printed something on that case.
+    """
 
     case: str
     expected: str
     got: str
+    printed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,19 +74,22 @@ def judge(exercise: Exercise, function: object, caller: Caller | None = None) ->
         found = smallest_failing(exercise.generate, trial.fails)
     except ImportError:
         return NotProved()
-    return Passed() if found is None else trial.not_passed(found)
+    return Passed(trial.printed) if found is None else trial.not_passed(found)
 
 
 class _Trial:
-    """One function under examination; `blank` as long as nothing but a stub was seen of it."""
+    """One function under examination; `blank` as long as nothing but a stub was seen of it.
+
+    `printed` says whether it printed on any case.
+    """
 
     def __init__(self, exercise: Exercise, function: Callable[..., object], caller: Caller) -> None:
         self.blank = True
+        self.printed = False
         self._exercise = exercise
         self._function = function
         self._caller = caller
         self._returned: object = None
-        self._printed = False
 
     def fails(self, case: Case) -> bool:
         # Without time left the search is to end, not to blame whatever case comes next.
@@ -92,10 +101,10 @@ class _Trial:
         if got != again or self._right(case, outcome):
             got = f"not the same each time. Keep nothing between two calls: {got}"
         expected = self._exercise.show_answer(self._exercise.expected(case))
-        return NotPassed(self._exercise.show(case), expected, got)
+        return NotPassed(self._exercise.show(case), expected, got, outcome.printed)
 
     def why_blank(self) -> str:
-        if self._printed:
+        if self.printed:
             return f"{self._exercise.function} prints, and gives nothing back. Use return"
         if self._returned is ...:
             return f"{self._exercise.function} still gives back the three dots"
@@ -108,11 +117,9 @@ class _Trial:
             return self._returned
 
         outcome = self._caller.call(lambda: self._exercise.observe(watched, case))
-        match outcome:
-            case Answered(printed=printed):
-                self._printed = self._printed or printed
-            case Trouble(unwritten=unwritten):
-                self.blank = self.blank and unwritten
+        self.printed = self.printed or outcome.printed
+        if isinstance(outcome, Trouble):
+            self.blank = self.blank and outcome.unwritten
         return outcome
 
     def _right(self, case: Case, outcome: Answered | Trouble) -> bool:

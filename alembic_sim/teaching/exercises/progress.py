@@ -14,7 +14,7 @@ from pathlib import Path
 from alembic_sim.adapters.disk_fs import DiskFs
 from alembic_sim.durable import WriteError, write_atomic
 from alembic_sim.ports.fs import FsError, FsPort
-from alembic_sim.result import Err, Result
+from alembic_sim.result import Coded, Err, Fault, Ok, Result
 from alembic_sim.strict_json import dump_strict_json, parse_strict_json
 
 FILE = "progress.json"
@@ -57,22 +57,23 @@ def home_folder() -> Path | None:
         return None
 
 
-def note_attempt(exercise_id: str, passed: bool, folder: Path | None = None) -> bool:
-    """Counts one attempt in the learner's file; whether that worked."""
+def note_attempt(exercise_id: str, passed: bool, folder: Path | None = None) -> Result[None, Coded]:
+    """Counts one attempt in the learner's file; an `Err` says why it is not written down."""
     home = home_folder() if folder is None else folder
     if home is None:
-        return False
+        return Err(Fault("no-home", f"no home folder: name one in {HOME_VARIABLE}"))
     fs = DiskFs(home)
     locked = fs.lock(FILE, _LOCK_MS)
     if not locked.ok:
-        return False
+        return locked
     with locked.value:
         progress = read_progress(fs)
-        if progress.problem is not None and not _keep_spoilt(fs).ok:
-            return False
+        kept = Ok(None) if progress.problem is None else _keep_spoilt(fs)
+        if not kept.ok:
+            return kept
         old = progress.of(exercise_id)
         new = Attempts(min(old.tried + 1, _MAX_COUNT), min(old.passed + passed, _MAX_COUNT))
-        return write_progress(fs, Progress({**progress.attempts, exercise_id: new})).ok
+        return write_progress(fs, Progress({**progress.attempts, exercise_id: new}))
 
 
 def reset_progress(folder: Path) -> Result[None, WriteError | FsError]:

@@ -18,6 +18,9 @@ MAX_DEPTH = 6
 MAX_TEXT = 60
 
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]+")
+_MAX_DAYS = 99_999
+"""The most days in which milliseconds are told: beyond them nobody counts in days."""
+
 _MS_FIELDS = ("created_at", "last_activity_at")
 
 
@@ -81,13 +84,15 @@ def tell_ms(ms: float) -> str:
 
     >>> tell_ms(30 * DAY_MS), tell_ms(30 * DAY_MS - 1), tell_ms(2 * DAY_MS + 5), tell_ms(7)
     ('30*DAY_MS', '30*DAY_MS - 1', '2*DAY_MS + 5', '7')
+    >>> tell_ms(10**15)
+    '1000000000000000'
     """
     if not isinstance(ms, int):
         return tell(ms)
     days = (ms + DAY_MS // 2) // DAY_MS
     rest = ms - days * DAY_MS
-    if days == 0:
-        return str(ms)
+    if days == 0 or abs(days) > _MAX_DAYS:
+        return tell(ms)
     return f"{days}*DAY_MS" + (f" {'+' if rest > 0 else '-'} {abs(rest)}" if rest else "")
 
 

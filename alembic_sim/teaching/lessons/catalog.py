@@ -215,7 +215,8 @@ def find_lesson(asked: str, folder: Path | None = None) -> Result[LessonFile, Le
     for file in written:
         if file.lesson == lesson:
             return Ok(file)
-    why = f"lesson {lesson.stem} is not written yet; the lessons to open are: {there}"
+    named = f"{lesson.number:02d}, {lesson.claim} ({lesson.stem}),"
+    why = f"lesson {named} is not written yet; the lessons to open are: {there}"
     return Err(LessonError("not-written", why))
 
 

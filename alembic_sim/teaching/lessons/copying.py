@@ -26,6 +26,7 @@ from alembic_sim.teaching.lessons.catalog import (
     written_lessons,
 )
 from alembic_sim.teaching.lessons.errors import LessonError
+from alembic_sim.teaching.lessons.folders import make_folder
 from alembic_sim.teaching.lessons.notebook import (
     Notebook,
     Output,
@@ -84,8 +85,9 @@ def copy_lessons(
     if folder.resolve() == origin.resolve():
         why = f"{folder} is where the lessons themselves are kept; choose another folder"
         return Err(LessonError("own-folder", why))
-    if folder.exists() and not folder.is_dir():
-        return Err(LessonError("in-the-way", f"{folder} is not a folder; choose another name"))
+    made = make_folder(folder)
+    if not made.ok:
+        return made
     copying = _Copying(folder, _read_manifest(folder))
     failed = None
     for lesson in lessons:

@@ -18,6 +18,7 @@ from alembic_sim.result import Err, Ok, Result
 from alembic_sim.teaching.lessons.canonical import canonical_notebook
 from alembic_sim.teaching.lessons.catalog import Lesson, LessonFile
 from alembic_sim.teaching.lessons.errors import LessonError
+from alembic_sim.teaching.lessons.folders import make_folder
 from alembic_sim.teaching.lessons.notebook import (
     Notebook,
     joined,
@@ -51,6 +52,14 @@ _TEMPLATE = """
 main { max-width: 60rem; margin: 0 auto; padding: 1rem; }
 .jp-RenderedSVG svg { max-width: 100%; height: auto; }
 .jp-InputArea-editor, .jp-OutputArea-output { overflow-x: auto; }
+/* The line of a folded cell stands in the column of the text, beside the prompts, in its font. */
+details > summary {
+  margin: 0.5rem 0 0.5rem calc(var(--jp-cell-prompt-width) + 3 * var(--jp-code-padding) + 2px);
+  font: var(--jp-content-font-size1, 14px) var(--jp-content-font-family, sans-serif);
+}
+@media only screen and (max-width: 760px) {  /* there the prompts stand above their cells */
+  details > summary { margin-left: var(--jp-code-padding); }
+}
 .still { color: #555; font: 0.9rem var(--jp-content-font-family, sans-serif); }
 </style>
 {%- endblock -%}
@@ -86,8 +95,9 @@ def export_lessons(
     An `Err` (`unreadable`, `not-a-notebook`, `in-the-way`, `write-failed`) stops at the first
     lesson that could not be exported.
     """
-    if folder.exists() and not folder.is_dir():
-        return Err(LessonError("in-the-way", f"{folder} is not a folder; choose another name"))
+    made = make_folder(folder)
+    if not made.ok:
+        return made
     written: list[Path] = []
     for lesson in lessons:
         notebook = read_notebook(lesson.path)

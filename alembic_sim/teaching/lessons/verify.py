@@ -31,6 +31,7 @@ from alembic_sim.teaching.lessons.running import CELL_TIMEOUT_S, Run, Stop, run_
 FAILURES = (
     *("cell-failed", "cell-timeout", "shell-failed"),
     *("kernel-died", "no-kernel", "not-python"),
+    *("unreadable", "not-a-notebook"),
 )
 """The rules whose findings say that the notebook does not run: no new output mends them."""
 
@@ -61,9 +62,9 @@ class Verified:
         return canonical_notebook(self.run.notebook, own=True)
 
     @property
-    def acceptable(self) -> bool:
-        """Whether taking the new outputs would mend something."""
-        return not self.failed and self.findings != judge(self.renewed, self.run)
+    def left_to_mend(self) -> tuple[Finding, ...]:
+        """What there would be to mend with the new outputs: a path of this machine, a timing."""
+        return judge(self.renewed, self.run)
 
 
 def verify_notebook(path: Path, notebook: Notebook, timeout_s: int = CELL_TIMEOUT_S) -> Verified:
@@ -79,14 +80,27 @@ def verify_notebook(path: Path, notebook: Notebook, timeout_s: int = CELL_TIMEOU
     return Verified(path, notebook, run, judge(notebook, run), took)
 
 
-def accept(verified: Verified) -> Result[Verified, LessonError]:
-    """The notebook with the new outputs written over the old ones, and what is left to mend.
+def unreadable(path: Path, error: LessonError) -> Verified:
+    """What there is to say of a file that holds no notebook: it fails, and the others go on."""
+    nothing: Notebook = {"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    stop = Stop(error.code, None, error.message)
+    return Verified(path, nothing, Run(nothing, stop), tuple(_failures(Run(nothing, stop))))
 
-    Only outputs, counts and the kernel's name change. A notebook that does not run is refused.
+
+def accept(verified: Verified) -> Result[Verified, LessonError]:
+    """The notebook with the new outputs written over the old ones: nothing is left to mend.
+
+    Only outputs, counts and the kernel's name change. A notebook that does not run is refused, and
+    so is one whose new outputs break a rule.
     """
     if verified.failed:
-        why = f"{verified.path} does not run to its end; its outputs are not taken"
+        why = f"{verified.path}: not accepted, it does not run as it should"
         return Err(LessonError("not-accepted", why))
+    left = verified.left_to_mend
+    if left:
+        lines = (f"  {finding.text()}" for finding in left)
+        why = f"{verified.path}: not accepted, its new outputs would be no better:"
+        return Err(LessonError("not-accepted", "\n".join([why, *lines])))
     if read_notebook(verified.path) != Ok(verified.stored):
         why = f"{verified.path} was changed while it ran; save it, and verify it again"
         return Err(LessonError("not-accepted", why))
@@ -96,7 +110,7 @@ def accept(verified: Verified) -> Result[Verified, LessonError]:
     written = write_atomic(DiskFs(path.parent), path.name, data)
     if not written.ok:
         return Err(LessonError("write-failed", written.error.message))
-    return Ok(replace(verified, stored=fresh, findings=judge(fresh, verified.run)))
+    return Ok(replace(verified, stored=fresh, findings=()))
 
 
 def first_line(cell: Cell) -> str:
@@ -166,6 +180,8 @@ _REMEDIES = {
     "kernel-died": "Run the cell in Jupyter: either memory runs out, or it ends its own process.",
     "no-kernel": "See what is wrong with: alembic-sim doctor",
     "not-python": "Verify it with a tool of its own language.",
+    "unreadable": "Let this user read it, or take it out of the folder.",
+    "not-a-notebook": "Save it anew in Jupyter, or take it out of the folder.",
     "shell-failed": "Mend the command; if it may fail, end it with: || true",
 }
 

@@ -108,8 +108,32 @@ def test_an_unknown_exercise_is_told_what_there_is(
     for call in (exercise, hint, solution, lambda wanted: check(wanted, lambda: 1)):
         call(asked)  # type: ignore[operator]
         line = capsys.readouterr().out
-        assert line.startswith("There is no exercise ")
+        first = "There is no" if isinstance(asked, str) else "An"
+        assert line.startswith(f"{first} exercise ")
         assert "03.1, 03.2, 03.3" in line
+
+
+def my_buckets(steps):
+    return {}
+
+
+class Shy:
+    """A function of its own kind that has no name to tell."""
+
+    def __call__(self) -> None: ...
+
+    @property
+    def __name__(self) -> str:
+        raise RuntimeError("no")
+
+
+def test_a_function_without_its_exercise_is_told_the_whole_call(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    start = "Name the exercise first, then your function: "
+    assert said(capsys, my_buckets) == [f'{start}check("03.2", my_buckets)']
+    assert said(capsys, takes_nothing) == [f'{start}check("03.1", my_gate)']
+    assert said(capsys, Shy()) == [f'{start}check("03.1", my_gate)']
 
 
 @pytest.mark.parametrize("number", [0, 4, -1, "2", None, True, 1.0])
@@ -313,7 +337,38 @@ def test_what_a_function_prints_is_not_mixed_into_the_answer(
         print("oh", file=sys.stderr)
         return score >= minimum, "so it is"
 
-    assert said(capsys, "03.1", talks)[0].startswith("03.1 passed")
+    lines = said(capsys, "03.1", talks)
+    assert lines[0].startswith("03.1 passed (what it printed is not shown): my_gate agrees")
+    assert "so it is" not in "".join(lines)
+
+
+def test_a_function_that_prints_to_find_its_mistake_is_told_where_to_look(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def talks_and_fails(score, minimum):
+        print("score", score)
+        return score > minimum, "so it is"
+
+    def talks_and_raises(score, minimum):
+        print("score", score)
+        raise ValueError(score)
+
+    for function in (talks_and_fails, talks_and_raises):
+        assert said(capsys, "03.1", function)[-2:] == [
+            "What it printed is not shown: call it on this input in a cell.",
+            'A hint: hint("03.1", 1)',
+        ]
+
+
+def test_a_function_that_prints_on_other_cases_only_gets_its_hint(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def talks_elsewhere(score, minimum):
+        if score != minimum:
+            print("score", score)
+        return score > minimum, "so it is"
+
+    assert said(capsys, "03.1", talks_elsewhere)[-2].startswith("Hint 1 of 3: ")
 
 
 def test_a_function_that_changes_what_it_was_given_does_not_pass(

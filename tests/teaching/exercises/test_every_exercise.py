@@ -10,7 +10,12 @@ import pytest
 
 import alembic_sim
 from alembic_sim import Err, LearnOutcome, Ok
-from alembic_sim.teaching.exercises.answering import hint_lines, solution_lines, task_lines
+from alembic_sim.teaching.exercises.answering import (
+    hint_lines,
+    solution_lines,
+    task_lines,
+    verdict_lines,
+)
 from alembic_sim.teaching.exercises.calling import Caller
 from alembic_sim.teaching.exercises.checking import NotAnswered, NotPassed, Passed, _Trial, judge
 from alembic_sim.teaching.exercises.exercise import Exercise, WrongAnswer, call_with
@@ -173,6 +178,19 @@ def test_what_is_printed_is_plain_text(exercise: Exercise) -> None:
     assert max(map(len, task_lines(exercise))) <= COLUMNS, "a page of 1024 px shows no more"
     for line in printed:
         assert not re.search(r"0x[0-9a-f]{5,}|<(?:function|class)|Traceback", line)
+
+
+@pytest.mark.parametrize("not_written", [None, "x", f"{'long/' * 40}file: No space left"])
+@every_exercise
+def test_an_answer_fits_six_lines_with_everything_there_is_to_say(
+    exercise: Exercise, not_written: str | None
+) -> None:
+    failed = NotPassed("c" * 200, "e" * 200, "g" * 200, printed=True)
+    for verdict in (Passed(), Passed(printed=True), failed):
+        lines = verdict_lines(exercise, verdict, not_written)
+        assert len(lines) <= 6
+        assert max(map(len, lines)) <= COLUMNS
+        assert ("written" in " ".join(lines[:2])) is (not_written is not None)
 
 
 def test_each_lesson_with_exercises_has_at_least_three() -> None:

@@ -20,6 +20,7 @@ from alembic_sim.teaching.exercises.progress import (
     read_progress,
     reset_progress,
 )
+from alembic_sim.teaching.svg import COLUMNS
 
 
 @pytest.fixture
@@ -34,6 +35,10 @@ def right(score, minimum):
 
 def wrong(score, minimum):
     return score > minimum, "so it is"
+
+
+def homeless(self: Path) -> Path:
+    raise RuntimeError("Could not determine home directory.")
 
 
 def kept(home: Path) -> object:
@@ -135,7 +140,44 @@ def test_where_the_record_cannot_be_written_a_check_still_answers(
     (home / FILE).mkdir(parents=True)
     check("03.1", right)
     assert capsys.readouterr().out.startswith("03.1 passed")
-    assert not note_attempt("03.1", True)
+    assert not note_attempt("03.1", True).ok
+
+
+def printed(capsys: pytest.CaptureFixture[str]) -> list[str]:
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) <= 6
+    assert max(map(len, lines)) <= COLUMNS
+    return lines
+
+
+def test_a_pass_that_could_not_be_written_down_says_so(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home.write_text("not a folder", encoding="utf-8")
+    check("03.1", right)
+    told = "".join(printed(capsys)[:2]).replace(" ", "")
+    assert told.startswith(f"03.1passed,butcouldnotbewrittendown:{home}"[:100].replace(" ", ""))
+
+
+def test_a_reason_is_told_where_there_is_no_home(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("ALEMBIC_SIM_HOME", raising=False)
+    monkeypatch.setattr(Path, "expanduser", homeless)
+    check("03.1", right)
+    assert " ".join(printed(capsys)[:2]) == (
+        "03.1 passed, but could not be written down: no home folder: name one in ALEMBIC_SIM_HOME"
+    )
+
+
+def test_a_try_that_could_not_be_written_down_says_so(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home.write_text("not a folder", encoding="utf-8")
+    check("03.1", wrong)
+    assert printed(capsys)[0] == (
+        "03.1 not passed yet, nor written down. The smallest case that fails:"
+    )
 
 
 def test_a_record_that_somebody_else_holds_is_left_alone(
@@ -143,16 +185,13 @@ def test_a_record_that_somebody_else_holds_is_left_alone(
 ) -> None:
     monkeypatch.setattr(progress, "_LOCK_MS", 0)
     with DiskFs(home).lock(FILE, 0).expect("nobody else is here"):
-        assert not note_attempt("03.1", True)
+        assert not note_attempt("03.1", True).ok
     assert not (home / FILE).exists()
 
 
 def test_a_user_without_a_home_has_no_record_but_an_answer(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def homeless(self: Path) -> Path:
-        raise RuntimeError("Could not determine home directory.")
-
     monkeypatch.setattr(Path, "expanduser", homeless)
     assert home_folder() is None
     check("03.1", right)

@@ -89,6 +89,13 @@ def test_an_instant_in_days_is_python_that_gives_it_back(ms: int) -> None:
     assert eval(tell_ms(ms), {"DAY_MS": DAY_MS}) == ms
 
 
+def test_an_instant_that_nobody_counts_in_days_is_told_as_it_is() -> None:
+    assert tell_ms(10**15) == "1000000000000000"
+    assert tell_ms(-(10**15)) == "-1000000000000000"
+    assert tell_ms(99_999 * DAY_MS) == "99999*DAY_MS"
+    assert tell_ms(100_000 * DAY_MS) == "8640000000000"
+
+
 def test_a_record_is_told_as_python_that_builds_it() -> None:
     record = UsageRecord(
         created_by="agent", pinned=True, state="stale", created_at=9, last_activity_at=40 * DAY_MS

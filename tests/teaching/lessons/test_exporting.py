@@ -133,6 +133,13 @@ def test_a_hidden_cell_opens_without_a_script(small: str) -> None:
     assert "<details><summary># Solution</summary>" in small
 
 
+def test_the_line_of_a_hidden_cell_stands_in_the_column_of_the_text(small: str) -> None:
+    rule = re.search(r"\n *details > summary \{([^}]*)\}", small)
+    assert rule is not None
+    assert "--jp-content-font-family" in rule[1]
+    assert "var(--jp-cell-prompt-width)" in rule[1]
+
+
 def test_exporting_twice_gives_the_same_bytes() -> None:
     assert page(code("x", widget())) == page(code("x", widget()))
 

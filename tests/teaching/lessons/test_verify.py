@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from alembic_sim.teaching.lessons.errors import LessonError
 from alembic_sim.teaching.lessons.notebook import Notebook, read_notebook
 from alembic_sim.teaching.lessons.running import Run, Stop
 from alembic_sim.teaching.lessons.shell_watch import ShellFailure
@@ -18,6 +19,7 @@ from alembic_sim.teaching.lessons.verify import (
     first_line,
     judge,
     remarks,
+    unreadable,
     verify_notebook,
 )
 from tests.teaching.lessons.test_canonical import code, markdown, notebook, stream
@@ -177,7 +179,7 @@ def test_new_outputs_are_taken_and_everything_else_stays(tmp_path: Path) -> None
     assert [one.rule for one in found.findings] == ["kernelspec", "stale", "not-run"]
     assert found.findings[1].lines == ("-b", "+a")
     assert path.read_bytes() == before
-    assert found.acceptable
+    assert found.left_to_mend == ()
 
     assert accept(found).expect("it ran").findings == ()
     stored = read_notebook(path).expect("it was written")
@@ -198,7 +200,6 @@ def test_a_failure_is_never_accepted(tmp_path: Path) -> None:
         (4, "shell-failed"),
         (5, "cell-failed"),
     ]
-    assert not found.acceptable
     refused = accept(found)
     assert not refused.ok
     assert refused.error.code == "not-accepted"
@@ -215,8 +216,34 @@ def test_a_notebook_that_was_edited_while_it_ran_is_not_written_over(tmp_path: P
     assert "my newest work" in path.read_text(encoding="utf-8")
 
 
-def test_an_output_that_can_never_be_stable_is_still_told_after_it_was_taken() -> None:
-    fresh = own(code("x", stream("<Thing at 0x2222222>")))
-    stored = own(code("x", stream("<Thing at 0x1111111>")))
-    assert rules(stored, Run(fresh)) == [(2, "stale"), (2, "address")]
-    assert rules(fresh, Run(fresh)) == [(2, "address")]
+MOVING = {
+    "a path of this machine": ("path", stream("/home/ana/course\n")),
+    "an address": ("address", stream("<Thing at 0x2222222>")),
+    "a timing": ("timing", stream("CPU times: user 3 us\n")),
+}
+
+
+@pytest.mark.parametrize(("rule", "output"), MOVING.values(), ids=MOVING)
+def test_new_outputs_that_would_break_a_rule_are_not_taken(
+    rule: str, output: dict[str, Any], tmp_path: Path
+) -> None:
+    """What another machine stored may look clean: taken, it would be red for good."""
+    stored = own(code("x", stream("course\n")), code("y", stream("1\n")))
+    path = write(tmp_path / "mine.ipynb", stored)
+    before = path.read_bytes()
+    run = Run(own(code("x", output), code("y", stream("2\n"))))
+    refused = accept(Verified(path, stored, run, judge(stored, run)))
+    assert not refused.ok
+    assert refused.error.code == "not-accepted"
+    first, *why = refused.error.message.splitlines()
+    assert first == f"{path}: not accepted, its new outputs would be no better:"
+    assert [line.split(": ")[:2] for line in why] == [["  cell 2", rule]]
+    assert path.read_bytes() == before
+
+
+def test_what_holds_no_notebook_is_a_failure_of_that_file_alone() -> None:
+    found = unreadable(Path("half.ipynb"), LessonError("not-a-notebook", "half.ipynb: not JSON"))
+    (told,) = found.findings
+    assert (told.cell, told.rule, told.what) == (None, "not-a-notebook", "half.ipynb: not JSON")
+    assert "Jupyter" in told.remedy
+    assert found.failed
