@@ -59,7 +59,7 @@ COMMANDS = (
         "alembic_sim.cli.sweep:sweep_command",
         "Try many policies on the same sampled libraries.",
     ),
-    CommandEntry("scenario", "alembic_sim.cli.scenario:app", "Begin, check or fit a scenario file."),
+    CommandEntry("scenario", "alembic_sim.cli.scenario:app", "Begin, check or fit a scenario."),
     CommandEntry(
         "replay",
         "alembic_sim.cli.replay:replay_command",

@@ -18,13 +18,15 @@ from alembic_sim.teaching.svg import (
     text_width,
     words,
     words_on_paper,
+    wrap_to,
 )
 
 SHOWN_PER_BUCKET = 2
 """How many entries of a bucket are written out; the others are counted."""
 
 _LEFT, _WIDTH, _RIGHT, _BUCKET = 16.0, 214.0, 308.0, 376.0
-_TOP, _HEIGHT, _STEP = 18.0, 70.0, 102.0
+_TOP, _HEIGHT, _STEP = 18.0, 70.0, 118.0
+_MOST_LINES = {"rejected": 4, "failed": 4, "applied": 2}
 
 Entry = tuple[str, str]
 """What a bucket holds: the proposed text, and the reason given (empty if applied)."""
@@ -46,7 +48,7 @@ def draw_gate_pipeline(learnt: LearnOutcome | LearnError | None = None) -> Svg:
         _filled(_RIGHT, _TOP + 2 * _STEP - 4, _BUCKET, "failed", _entries(outcome, "failed")),
         _filled(_LEFT, _TOP + 3 * _STEP, 668, "applied", _entries(outcome, "applied")),
     ]
-    return picture("Propose, gate, apply", _summary(outcome, stopped), 416, *pieces)
+    return picture("Propose, gate, apply", _summary(outcome, stopped), 464, *pieces)
 
 
 def _summary(outcome: LearnOutcome | None, stopped: LearnError | None) -> str:
@@ -114,9 +116,9 @@ def _stop(stopped: LearnError | None) -> str:
 
 def _filled(x: float, y: float, width: float, name: str, entries: Sequence[Entry] | None) -> str:
     """A bucket: its mark, its count, the first entries with their reasons."""
-    mark, (why, kept) = BUCKET_MARKS[name], _SAID[name]
+    mark, (why, kept), most = BUCKET_MARKS[name], _SAID[name], _MOST_LINES[name]
     frame = (
-        box(x, y, width, 78, fill=mark.tint, stroke=mark.colour)
+        box(x, y, width, 47 + most * 15.6, fill=mark.tint, stroke=mark.colour)
         + marker(x + 20, y + 21, mark)
         + words(x + 36, y + 26, name, size=15, bold=True)
         + words(x + 112, y + 26, why, size=12, fill=MUTED)
@@ -127,7 +129,7 @@ def _filled(x: float, y: float, width: float, name: str, entries: Sequence[Entry
     return (
         frame
         + words(x + width - 14, y + 28, count, size=20, anchor="end", bold=True)
-        + lines_of_words(x + 14, y + 49, _first(entries, width - 28), size=12, fill=INK)
+        + lines_of_words(x + 14, y + 49, _first(entries, width - 28, most), size=12, fill=INK)
     )
 
 
@@ -142,20 +144,22 @@ _SAID = {
 """Of each bucket: why something lands in it, and what is kept."""
 
 
-def _first(entries: Sequence[Entry], width: float) -> list[str]:
-    """The first entries, one a line, with room for the reason beside a long text.
+def _first(entries: Sequence[Entry], width: float, most: int) -> list[str]:
+    """The first entries in at most `most` lines, with room for the reason beside a long text.
 
-    A single one has a line for its text, and another for the reason.
+    A single one has half of the lines for its text, and half for the reason.
     """
+    half = most // SHOWN_PER_BUCKET
     if len(entries) == 1:
         text, reason = entries[0]
-        return [fit(f"“{text}”", width), fit(reason, width)]
+        lines = wrap_to(f"“{text}”", width, half if reason else most)
+        return [*lines, *wrap_to(reason, width, half)]
     more = len(entries) - SHOWN_PER_BUCKET
     tails = [""] * (SHOWN_PER_BUCKET - 1) + [f" (and {more} more)" if more > 0 else ""]
-    lines = []
+    shown: list[str] = []
     for (text, reason), tail in zip(entries, tails, strict=False):
         room = width - text_width(tail, size=12)
-        told = f"“{fit(text, room * (0.4 if reason else 0.95))}”"
-        said = f": {reason}" if reason else ""
-        lines.append(told + fit(said, room - text_width(told, size=12)) + tail)
-    return lines
+        told = f"“{fit(text, room * 0.9)}”" + (f": {reason}" if reason else "")
+        lines = wrap_to(told, room, half)
+        shown += [*lines[:-1], lines[-1] + tail]
+    return shown

@@ -17,8 +17,10 @@ from alembic_sim.teaching.svg import readable
 Handler = Callable[[Any], None]
 
 _LABEL_WIDTH = "11em"
-_BOX_WIDTH, _SLIDER_WIDTH, _TEXT_WIDTH, _BUTTON_WIDTH = "18em", "22em", "24em", "8.5em"
-"""Two texts, or a slider with its box and a switch, fit beside each other above a picture."""
+_BOX_WIDTH, _SLIDER_WIDTH, _TEXT_WIDTH, _BUTTON_WIDTH = "18em", "19em", "24em", "8.5em"
+"""A slider and its box fit beside each other on a page of 1024 px with JupyterLab's side bar open;
+two texts, or a slider with its box and a switch, above a picture of full width.
+"""
 
 
 class Kit:
@@ -47,6 +49,16 @@ class Kit:
             column = {"description_width": _LABEL_WIDTH} if aligned else {}
             traits["style"] = self._share((style.klass, aligned), lambda: style.klass(**column))
         return made_from(**traits)
+
+    def still(self) -> Any:
+        """What a widget that cannot move any more says above all else; else it is hidden."""
+
+        def make() -> Any:
+            note = self.make("Label", value="A still picture: run its cell, and it moves.")
+            note.add_class("alembic-still")
+            return note
+
+        return self._share("still", make)
 
     def row(self, boxes: Sequence[Any]) -> Any:
         """The boxes side by side, or below each other on a narrow page."""
@@ -216,7 +228,12 @@ class TextBox(Control):
 
 @dataclass(frozen=True, slots=True)
 class Button(Control):
-    """An action: pressing it does what the widget's `press(name)` does."""
+    """An action: pressing it does what the widget's `press(name)` does.
+
+    One that `rests` cannot be pressed on the page while it would change nothing.
+    """
+
+    rests: bool = False
 
     def build(self, kit: Kit) -> Live:
         return Live((Face(kit.make("Button", label=self.label, width=_BUTTON_WIDTH)),))

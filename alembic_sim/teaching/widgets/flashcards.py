@@ -87,13 +87,32 @@ def render_flashcards(state: FlashcardsState) -> Svg:
     else:
         hint = "Say your answer aloud, then flip the card."
         pieces.append(words(44, fold + 28, hint, size=13, italic=True, fill=MUTED))
-    return picture("Flashcards", _summary(state), bottom + 16, *pieces)
+    pieces.append(_known(state, bottom + 24))
+    return picture("Flashcards", _summary(state), bottom + 38, *pieces)
+
+
+def _known(state: FlashcardsState, y: float) -> str:
+    """How many cards are known; at the end, how to go on."""
+    if _all_known(state):
+        return marker(30, y - 5, KNEW, size=6) + words(44, y, _end(state), size=14, bold=True)
+    told = f"{state.marks.count(True)} of {len(state.cards)} known"
+    return words(44, y, told, size=13, fill=MUTED)
+
+
+def _all_known(state: FlashcardsState) -> bool:
+    return state.marks.count(True) == len(state.cards)
+
+
+def _end(state: FlashcardsState) -> str:
+    return f"All {len(state.cards)} known. “Start again” begins anew."
 
 
 def _summary(state: FlashcardsState) -> str:
     question, answer = state.cards[state.place]
     card = f"Card {state.place + 1} of {len(state.cards)}: {question}"
     told = f"{card} Answer: {answer}" if state.flipped else card
+    if _all_known(state):
+        return f"{told} {_end(state)}"
     knew, not_yet = state.marks.count(True), state.marks.count(False)
     return f"{told} (knew it {knew}, not yet {not_yet})" if knew or not_yet else told
 
@@ -133,7 +152,12 @@ def _back(state: FlashcardsState) -> FlashcardsState:
 
 
 def _marked(state: FlashcardsState, mark: bool) -> FlashcardsState:
-    """The card marked, and on to the next one that is not known; none left: it stays."""
+    """The card marked, and on to the next one that is not known; none left: it stays.
+
+    Who has not seen the answer cannot say whether it was known: before the flip nothing happens.
+    """
+    if not state.flipped:
+        return state
     marks = [state.mark(place) for place in range(len(state.cards))]
     marks[state.place] = mark
     marked = replace(state, marks=tuple(marks))
@@ -168,8 +192,8 @@ class Flashcards(Shell[FlashcardsState]):
             [
                 [Button("flip", "Flip"), Button("back", "Back"), Button("next", "Next")],
                 [
-                    Button("knew", "Knew it"),
-                    Button("not_yet", "Not yet"),
+                    Button("knew", "Knew it", rests=True),
+                    Button("not_yet", "Not yet", rests=True),
                     Button("reset", "Start again"),
                 ],
             ],

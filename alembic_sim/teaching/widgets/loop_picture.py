@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from alembic_sim.hermes.memory.memory_store import FILE_NAMES, WriteReceipt
@@ -31,13 +31,17 @@ SHOWN_PER_BUCKET, SHOWN_LINES = 3, 5
 
 @dataclass(frozen=True, slots=True)
 class LoopMoment:
-    """What is on show: the proposal in hand (or just done), how far it is, and what lies where."""
+    """What is on show: the proposal in hand (or just done), how far it is, and what lies where.
+
+    `ended` says why there is no next step, where there is none.
+    """
 
     total: int
     done: tuple[Handled, ...]
     current: Handled | None
     station: int
     limits: Mapping[str, int]
+    ended: str = ""
 
     @property
     def files(self) -> Mapping[str, bytes]:
@@ -52,7 +56,7 @@ def draw_loop(moment: LoopMoment, summary: str) -> Svg:
         _station(0, "Propose", PROPOSE, moment),
         _station(1, "Gate", GATE, moment),
         _station(2, "Apply", APPLY, moment),
-        *(_bucket(place, name, moment.done) for place, name in enumerate(BUCKET_MARKS)),
+        *(_bucket(place, name, moment) for place, name in enumerate(BUCKET_MARKS)),
         _disk(moment),
     ]
     return picture("The loop, one proposal at a time", summary, _HEIGHT, *pieces)
@@ -71,6 +75,7 @@ def _head(moment: LoopMoment) -> str:
     else:
         number = len(moment.done) + (moment.station > 0)
         title, text = f"Proposal {number} of {moment.total}", shown.told
+        title += f" · {moment.ended}" if moment.ended else ""
         proposal = shown.proposal
         about = f"score {proposal.score:g}, for {proposal.target}" if proposal else ""
     return (
@@ -154,11 +159,12 @@ def _said(number: int, current: Handled) -> str:
     return f"refused: {current.reason}"
 
 
-def _bucket(column: int, name: str, done: Sequence[Handled]) -> str:
-    """A bucket: its mark and count, the newest entries with their reasons."""
+def _bucket(column: int, name: str, moment: LoopMoment) -> str:
+    """A bucket: its mark and count, the newest entries; outlined if the current one lies in it."""
     x, y, mark = _x(column), _BUCKETS, BUCKET_MARKS[name]
-    inside = [one for one in done if one.bucket == name]
-    newest = bool(done) and done[-1].bucket == name
+    inside = [one for one in moment.done if one.bucket == name]
+    current = moment.current
+    reached = current is not None and moment.station == 0 and current.bucket == name
     pieces = [
         box(
             x,
@@ -166,8 +172,8 @@ def _bucket(column: int, name: str, done: Sequence[Handled]) -> str:
             _COLUMN,
             122,
             fill=mark.tint,
-            stroke=TAKEN if newest else mark.colour,
-            stroke_width=3 if newest else 1.5,
+            stroke=TAKEN if reached else mark.colour,
+            stroke_width=3 if reached else 1.5,
         ),
         marker(x + 20, y + 20, mark),
         words(x + 36, y + 25, name, size=15, bold=True),

@@ -71,7 +71,12 @@ def moment_of(state: LoopStepperState, trace: Trace) -> LoopMoment:
         "memory/MEMORY.md": state.memory_char_limit,
         "memory/USER.md": DEFAULT_USER_CHAR_LIMIT,
     }
-    return LoopMoment(len(state.proposals), done, current, station, limits)
+    ended = ""
+    if coming is None:
+        ended = "all steps done"
+    elif coming.bucket is None and station == coming.stations:
+        ended = "the step stops here"
+    return LoopMoment(len(state.proposals), done, current, station, limits, ended)
 
 
 def _last_station(one: Handled) -> int:
@@ -96,7 +101,8 @@ def _summary(moment: LoopMoment, trace: Trace) -> str:
         return where
     if moment.station == 0:
         why = f": {current.reason}" if current.reason else ""
-        return f"{where} {current.told} {current.bucket}{why}."
+        end = " All steps done." if moment.ended else ""
+        return f"{where} {current.told} {current.bucket}{why}.{end}"
     if current.bucket is None:
         code = trace.stopped.code if trace.stopped else ""
         return f"{where} {current.told} stops the whole step ({code}): {current.reason}."
@@ -163,8 +169,8 @@ class LoopStepper(Shell[LoopStepperState]):
             render_loop_stepper,
             [
                 [
-                    Button("step", "Step"),
-                    Button("next", "Next proposal"),
+                    Button("step", "Step", rests=True),
+                    Button("next", "Next proposal", rests=True),
                     Button("back", "Back"),
                     Button("reset", "Reset"),
                 ],

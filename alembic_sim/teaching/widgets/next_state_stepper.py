@@ -86,11 +86,13 @@ def render_next_state_stepper(state: NextStateStepperState) -> Svg:
         order=order.tests,
         steps=state.steps,
     )
-    beside = _prediction_box(state) + "\n</svg>"
-    told = drawn.summary
+    beside, told = _prediction_box(state), drawn.summary
+    if state.asked() == last_step(state):
+        beside += words(676, 39, "All steps done", size=13, anchor="end")
+        told += " All steps done."
     if state.prediction is not None:
         told += f" {_compared(state)}"
-    return Svg(drawn.markup.removesuffix("</svg>") + beside, told)
+    return Svg(drawn.markup.removesuffix("</svg>") + beside + "\n</svg>", told)
 
 
 def _compared(state: NextStateStepperState) -> str:
@@ -131,7 +133,10 @@ def _reset(state: NextStateStepperState) -> NextStateStepperState:
 
 
 class NextStateStepper(Shell[NextStateStepperState]):
-    """The widget: predict, then step. `NextStateStepper(idle_days=45, state="stale")`."""
+    """The widget: predict, then step. `NextStateStepper(idle_days=45, state="stale")`.
+
+    Its slider runs as that of `IdleTimeline` does, with "now" at the right end.
+    """
 
     def __init__(
         self,
@@ -149,7 +154,7 @@ class NextStateStepper(Shell[NextStateStepperState]):
             render_next_state_stepper,
             [
                 [
-                    Slider("idle_days", "Idle days", 0, MAX_IDLE_DAYS),
+                    Slider("idle_days", "Idle days", 0, MAX_IDLE_DAYS, mirrored=True),
                     Switch("never_used", "Never used"),
                 ],
                 [
@@ -164,7 +169,7 @@ class NextStateStepper(Shell[NextStateStepperState]):
                     )
                 ],
                 [
-                    Button("step", "Step"),
+                    Button("step", "Step", rests=True),
                     Button("back", "Back"),
                     Button("reset", "Reset"),
                 ],

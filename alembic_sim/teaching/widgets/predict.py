@@ -6,27 +6,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from alembic_sim.shorten import shorten
-from alembic_sim.teaching.palette import BLUE, FAINT, GREEN, INK, MUTED, PAPER, SHADE, Mark
+from alembic_sim.teaching.palette import BLUE, GREEN, INK, MUTED, Mark
 from alembic_sim.teaching.svg import (
     Svg,
-    box,
     fit,
-    in_lines,
     lines_of_words,
     marker,
     picture,
+    tag,
+    text_width,
     words,
     wrap,
 )
 from alembic_sim.teaching.widgets.checked import check_list, check_one_of, check_text
 from alembic_sim.teaching.widgets.controls import Choice, Control, TextBox
-from alembic_sim.teaching.widgets.shell import Shell
+from alembic_sim.teaching.widgets.shell import Shell, in_lines
 
 NOT_ANSWERED = "not answered yet"
 UNSET = ...
 """No prediction, or no actual value yet: as the lessons write it."""
 
 _YOURS, _ACTUAL = Mark(BLUE, "triangle", "#D9EAF5"), Mark(GREEN, "circle", "#DDF2EB")
+_ROW = 26.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +73,12 @@ def read_number(text: str) -> object:
 
 
 def label(value: object) -> str:
-    """A value as the picture and the words say it."""
-    return " ".join(value.split()) if isinstance(value, str) else shorten(value)
+    """A value as the picture and the words say it; a whole number in figures, also as a float."""
+    if isinstance(value, str):
+        return " ".join(value.split())
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(round(value))
+    return shorten(value)
 
 
 def compared(state: PredictState) -> str:
@@ -81,24 +86,24 @@ def compared(state: PredictState) -> str:
     mine, actual = state.prediction, state.actual
     said = f"The engine says {label(actual)}"
     if mine is UNSET:
-        return f"{said}. Your prediction: {NOT_ANSWERED}."
+        return f"{said}. Your prediction: {_given(state)}."
     if _same(mine, actual):
         return f"{said}, as you predicted."
     return f"{said}; you predicted {label(mine)}{_distance(mine, actual)}."
 
 
 def render_predict(state: PredictState) -> Svg:
-    """The question with its options; the prediction, and beside it what came out."""
+    """The question with its options; the prediction, and beside it what came out.
+
+    A plain list, no boxes: the control stands below the picture, and nothing else can be clicked.
+    """
     asked = wrap(state.question, 640, size=16)
-    y = 28 + len(asked) * 20.8
+    y = 24 + len(asked) * 20.8
     pieces = [lines_of_words(24, 34, asked, size=16, fill=INK)]
-    for option in state.options or ():
-        pieces.append(_option(y, option, state))
-        y += 32
-    for chip in _numbers(state):
-        pieces.append(_chip(y, *chip))
-        y += 32
-    pieces.append(words(24, y + 20, fit(_said(state), 575, size=14), size=14, bold=True))
+    for text, mine, real in _answers(state):
+        pieces.append(_answer(y, text, mine, real))
+        y += _ROW
+    pieces.append(words(24, y + 24, fit(_said(state), 575, size=14), size=14, bold=True))
     # Short enough that a long question does not push the answer out of a stored output.
     summary = f"{fit(state.question, 640)} {_said(state)}"
     return picture("A prediction", summary, y + 38, *pieces)
@@ -107,55 +112,53 @@ def render_predict(state: PredictState) -> Svg:
 def _said(state: PredictState) -> str:
     if state.actual is not UNSET:
         return compared(state)
+    return f"Your prediction: {_given(state)}."
+
+
+def _given(state: PredictState) -> str:
+    """The prediction in words, or what is missing."""
     if state.prediction is not UNSET:
-        return f"Your prediction: {label(state.prediction)}."
+        return label(state.prediction)
     if state.options is None and state.typed.strip():
-        return f"Your prediction: {shorten(state.typed, 40)} is not a number yet."
-    return f"Your prediction: {NOT_ANSWERED}."
+        return f"{shorten(state.typed, 40)} is not a number yet"
+    return NOT_ANSWERED
 
 
-def _option(y: float, option: object, state: PredictState) -> str:
-    mine = state.prediction is not UNSET and _same(option, state.prediction)
-    real = state.actual is not UNSET and _same(option, state.actual)
-    return _chip(y, label(option), mine, real)
+def _answers(state: PredictState) -> list[tuple[str, bool, bool]]:
+    """The lines of the list, each with "is it mine?" and "did it come out?".
 
-
-def _numbers(state: PredictState) -> list[tuple[str, bool, bool]]:
-    """The chips where there are no options: the learner's number, and the engine's once known."""
+    Without options there is none until the engine's number is known: the box holds the learner's.
+    """
     mine, actual = state.prediction, state.actual
-    if state.options is not None:
-        return []
-    if mine is not UNSET and actual is not UNSET and _same(mine, actual):
-        return [(label(actual), True, True)]
-    chips = [(label(mine), True, False)] if mine is not UNSET else [("a number", False, False)]
-    return chips if actual is UNSET else [*chips, (label(actual), False, True)]
+    values = state.options
+    if values is None:
+        known = [value for value in (mine, actual) if value is not UNSET]
+        values = () if actual is UNSET else tuple(known[:1] if _same(mine, actual) else known)
+    return [
+        (
+            label(value),
+            mine is not UNSET and _same(value, mine),
+            actual is not UNSET and _same(value, actual),
+        )
+        for value in values
+    ]
 
 
-def _chip(y: float, text: str, mine: bool, real: bool) -> str:
+def _answer(y: float, text: str, mine: bool, real: bool) -> str:
     """One possible answer; a triangle is the learner's, a circle what came out."""
     marks = [mark for mark, here in ((_YOURS, mine), (_ACTUAL, real)) if here]
-    ink = INK if marks else MUTED
-    frame = box(
-        24,
-        y,
-        652,
-        27,
-        fill=SHADE if marks else PAPER,
-        stroke=INK if marks else FAINT,
-        stroke_width=2 if marks else 1,
-        rounding=6,
-    )
-    shapes = [marker(42 + 22 * place, y + 13.5, mark, size=6) for place, mark in enumerate(marks)]
-    return (
-        frame
-        + words(76, y + 18, fit(text, 440, size=14), fill=ink)
-        + words(664, y + 18, _whose(mine, real), size=12, anchor="end", fill=MUTED)
-        + "".join(shapes)
-    )
+    shown = fit(text, 400, size=14)
+    if not marks:
+        return tag("circle", cx=42, cy=y + 13, r=2.5, fill=MUTED) + words(62, y + 18, shown)
+    first = 42 - 8 * (len(marks) - 1)
+    shapes = [marker(first + 16 * place, y + 13, mark, size=6) for place, mark in enumerate(marks)]
+    aside = 62 + text_width(shown, size=14) + 16
+    whose = words(aside, y + 18, _whose(mine, real), size=12, fill=MUTED)
+    return "".join([*shapes, words(62, y + 18, shown), whose])
 
 
 def _whose(mine: bool, real: bool) -> str:
-    """What the marks of a chip mean."""
+    """What the marks of an answer mean."""
     names = ["your prediction"] * mine + ["the engine"] * real
     return " and ".join(names)
 
@@ -178,7 +181,13 @@ def _distance(mine: object, actual: object) -> str:
     if len(numbers) < 2:
         return ""
     apart = abs(numbers[0] - numbers[1])
-    return f", {apart:g} {'less' if numbers[0] < numbers[1] else 'more'}"
+    return f", {_figures(apart)} {'less' if numbers[0] < numbers[1] else 'more'}"
+
+
+def _figures(number: float) -> str:
+    """A difference in figures, rounded to six places; `:g` would write a large one as 1e+09."""
+    rounded = round(number, 6)
+    return label(rounded) if rounded else f"{number:g}"
 
 
 class Predict(Shell[PredictState]):
@@ -190,7 +199,7 @@ class Predict(Shell[PredictState]):
         if options is not None:
             check_list("options", options, "possible answers")
         state = PredictState(question, None if options is None else tuple(options))
-        super().__init__(state, render_predict, [[_control(state)]])
+        super().__init__(state, render_predict, [[_control(state)]], picture_first=True)
 
     def answer(self, value: object) -> None:
         """Records the prediction, as if the learner had chosen or typed it; `...` takes it back.
@@ -215,4 +224,4 @@ def _control(state: PredictState) -> Control:
     if state.options is None:
         return TextBox("typed", "Your number")
     pairs = [(NOT_ANSWERED, UNSET), *((label(option), option) for option in state.options)]
-    return Choice("given", "Your prediction", pairs, width="40em")
+    return Choice("given", "Your prediction", pairs, width="38em")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from html import escape
 from typing import Any, Generic, TypeVar
 
 from alembic_sim.shorten import shorten
-from alembic_sim.teaching.svg import Svg, in_lines
+from alembic_sim.teaching.svg import Svg
 from alembic_sim.teaching.widgets import optional
 from alembic_sim.teaching.widgets.controls import Button, Control, Kit, Live, kit_of
 
@@ -17,17 +18,20 @@ S = TypeVar("S")
 MAX_REPR_CHARS = 160
 """A stored output keeps the widget's words on one line of at most this many characters."""
 
+COLUMNS = 64
+"""The width of a widget's printed words: a page of 1024 px with a side bar has room for 66."""
+
 _VIEW = (
     '<style>{still}</style><div style="position:relative">{picture}'
-    '<p class="alembic-still">A still picture: run its cell, and it moves.</p>'
     '<p role="status" style="{unseen}">{words}</p></div>'
 )
 _STILL = (
     ".jupyter-widgets-disconnected::before{display:none!important}"
-    ".alembic-still{display:none}.jupyter-widgets-disconnected .alembic-still{display:block}"
+    ".alembic-still{display:none!important}"
+    ".alembic-still.jupyter-widgets-disconnected{display:block!important}"
 )
 """A widget that was saved and opened again has no kernel behind it: ipywidgets marks each of its
-controls with a broken chain in red, as if it were damaged. We say it in words."""
+controls with a broken chain in red, as if it were damaged. We say it in words (`Kit.still`)."""
 _UNSEEN = (
     "position:absolute;width:1px;height:1px;margin:0;overflow:hidden;clip-path:inset(50%);"
     "white-space:nowrap"
@@ -38,9 +42,10 @@ _UNSEEN = (
 class Shell(Generic[S]):
     """A widget: a frozen state, a pure `render`, controls that change a field each, and actions.
 
-    Rows of `controls` are laid out above the picture. From code: `change(field=value)`,
-    `press(action)`, `show(state)`, and `text()` to read it; all work without ipywidgets, whose
-    models are made when the widget is first displayed.
+    Rows of `controls` are laid out above the picture, or below one that comes first: a question
+    stands above the box for its answer. From code: `change(field=value)`, `press(action)`,
+    `show(state)`, and `text()` to read it; all work without ipywidgets, whose models are made when
+    the widget is first displayed.
     """
 
     def __init__(
@@ -49,11 +54,14 @@ class Shell(Generic[S]):
         render: Callable[[S], Svg],
         controls: Sequence[Sequence[Control]] = (),
         actions: Mapping[str, Callable[[S], S]] | None = None,
+        *,
+        picture_first: bool = False,
     ) -> None:
         self._state = state
         self._render = render
         self._rows = controls
         self._actions = dict(actions or {})
+        self._picture_first = picture_first
         self._live: dict[str, Live] = {}
         self._view: Any = None
         self._root: Any = None
@@ -99,8 +107,16 @@ class Shell(Generic[S]):
         for name, live in self._live.items():
             if name not in self._actions:
                 live.show(getattr(state, name))
+        self._rest()
         if self._view is not None:
             self._view.value = self._html()
+
+    def _rest(self) -> None:
+        """Switches those buttons off that rest while they would change nothing."""
+        for control in (control for controls in self._rows for control in controls):
+            if isinstance(control, Button) and control.rests and control.name in self._live:
+                [face] = self._live[control.name].faces
+                face.widget.disabled = self._actions[control.name](self._state) == self._state
 
     def live(self) -> Any:
         """The ipywidget, to lay out beside others; None where ipywidgets is not installed."""
@@ -119,7 +135,8 @@ class Shell(Generic[S]):
             boxes = [face.widget for live in built for face in live.faces]
             rows.append(kit.row(boxes))
         self._view = kit.make("HTML", value=self._html())
-        self._root = kit.make("VBox", children=[*rows, self._view])
+        shown = [self._view, *rows] if self._picture_first else [*rows, self._view]
+        self._root = kit.make("VBox", children=[kit.still(), *shown])
         self.show(self._state)
         for control in (control for controls in self._rows for control in controls):
             self._connect(control)
@@ -170,6 +187,14 @@ class Shell(Generic[S]):
         if root is not None:
             bundle |= root._repr_mimebundle_()
         return bundle | {"text/plain": repr(self)}
+
+
+def in_lines(text: str) -> str:
+    """The text in lines of at most `COLUMNS`, all but the first one indented; no word is cut."""
+    lines = textwrap.wrap(
+        text, COLUMNS, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    )
+    return "\n".join(lines)
 
 
 def _one_line(picture: Svg) -> str:

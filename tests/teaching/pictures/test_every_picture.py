@@ -57,8 +57,8 @@ def proposal(text: str, score: float) -> dict[str, object]:
     return {"target": "memory", "op": op, "rationale": "seen today", "score": score}
 
 
-def learn(*proposals: dict[str, object]) -> LearnOutcome | LearnError:
-    memory = MemoryStore(MemoryFs(), memory_char_limit=500)
+def learn(*proposals: dict[str, object], limit: int = 500) -> LearnOutcome | LearnError:
+    memory = MemoryStore(MemoryFs(), memory_char_limit=limit)
     deps = ReviewDeps(lambda summary: Ok(list(proposals)), score_threshold_gate(), memory)
     result = review_and_learn("A day's work.", deps)
     return result.value if result.ok else result.error
@@ -89,6 +89,9 @@ PICTURES: dict[str, Callable[[], Svg]] = {
     "pipeline, the plan": draw_gate_pipeline,
     "pipeline, an empty step": lambda: draw_gate_pipeline(LearnOutcome()),
     "pipeline, full buckets": lambda: draw_gate_pipeline(FULL),
+    "pipeline, long texts": lambda: draw_gate_pipeline(
+        learn(*(proposal(HOSTILE.replace("\x00", "") * 2, score) for score in (0.1, 0.2, 0.9)))
+    ),
     "pipeline, stopped": lambda: draw_gate_pipeline(learn(proposal("a", 0.9), proposal("b", 9))),
     "bands": draw_idle_bands,
     "bands with skills": lambda: draw_idle_bands(LIBRARY),

@@ -135,6 +135,16 @@ def test_the_pipeline_counts_the_real_outcome() -> None:
     assert draw_gate_pipeline(LearnOutcome()).summary.endswith("0 applied, 0 rejected, 0 failed.")
 
 
+def test_the_pipeline_shows_the_whole_reason() -> None:
+    """As lesson 03 shows it: one note rejected, one too long for the memory."""
+    long = proposal("The build cache must be cleared by hand after every upgrade.", 0.9)
+    for rejected in (1, 2):
+        doubtful = [proposal("Builds fail on Mondays.", 0.5)] * rejected
+        said = " ".join(all_words(draw_gate_pipeline(learn(*doubtful, long, limit=50))).split())
+        assert said.count("(learn only from validated wins)") == rejected
+        assert said.count("…") == 0
+
+
 def test_the_pipeline_shows_why_a_step_stopped_and_what_it_had_done() -> None:
     stopped = draw_gate_pipeline(learn(proposal("a", 0.9), proposal("b", 9), proposal("c", 0.9)))
     assert stopped.summary == (

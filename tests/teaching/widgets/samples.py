@@ -112,7 +112,8 @@ ORDINARY: dict[str, Callable[[], Any]] = {
     "wrappers, both": lambda: WrapperBench("retry around breaker", 12, 5),
     "wrappers, the other way": lambda: WrapperBench("breaker around retry", 9),
     "cards": lambda: Flashcards(CARDS),
-    "cards, flipped": lambda: pressed(Flashcards(CARDS), "knew", "not_yet", "flip"),
+    "cards, flipped": lambda: pressed(Flashcards(CARDS), "flip", "knew", "flip", "not_yet", "flip"),
+    "cards, all known": lambda: pressed(Flashcards(CARDS), *("flip", "knew") * 3),
     "cards, many": lambda: Flashcards([(f"{n}?", f"{n}") for n in range(40)]),
     "predict": lambda: Predict("Which bucket?", ["applied", "rejected", "failed"]),
     "predict, right": lambda: answered(Predict("Is it?", [True, False]), True, True),
@@ -120,6 +121,7 @@ ORDINARY: dict[str, Callable[[], Any]] = {
         Predict("Which?", ["applied", "failed"]), "applied", "failed"
     ),
     "predict, number": lambda: answered(Predict("How many copies?"), 3, 1),
+    "predict, no number": lambda: changed(Predict("How many copies?"), typed="abc", actual=1),
 }
 
 WITH_HOSTILE: dict[str, Callable[[], Any]] = {

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from alembic_sim.teaching import Flashcards
 from alembic_sim.teaching.widgets.flashcards import render_flashcards
+from tests.teaching.svg_reading import all_words
 from tests.teaching.widgets.samples import CARDS, pressed
 
 BUTTONS = ["flip", "next", "back", "knew", "not_yet", "reset"]
@@ -40,25 +43,50 @@ def test_after_the_last_card_comes_the_first() -> None:
 
 
 def test_a_known_card_does_not_come_back() -> None:
-    widget = pressed(Flashcards(CARDS), "knew", "not_yet", "knew")
+    widget = pressed(Flashcards(CARDS), "flip", "knew", "flip", "not_yet", "flip", "knew")
     assert widget.state.place == 1
     assert widget.summary.endswith("(knew it 2, not yet 1)")
-    assert pressed(widget, "not_yet").state.place == 1
+    assert pressed(widget, "flip", "not_yet").state.place == 1
 
 
-def test_when_all_are_known_it_stays() -> None:
-    widget = pressed(Flashcards(CARDS), "knew", "knew", "flip", "knew")
+def test_when_all_are_known_it_stays_and_says_so_and_how_to_go_on() -> None:
+    widget = pressed(Flashcards(CARDS), "flip", "knew", "flip", "knew", "flip")
+    assert "2 of 3 known" in all_words(render_flashcards(widget.state))
+    widget.press("knew")
     assert (widget.state.place, widget.state.flipped) == (2, True)
-    assert widget.summary.endswith("(knew it 3, not yet 0)")
+    assert widget.summary.endswith("All 3 known. “Start again” begins anew.")
+    end = "All 3 known. “Start again” begins anew."
+    assert end in all_words(render_flashcards(widget.state))
+    assert end not in all_words(render_flashcards(pressed(widget, "reset").state))
+
+
+def test_only_a_flipped_card_can_be_marked() -> None:
+    widget = Flashcards(CARDS)
+    named = {button.description: button for button in buttons(widget)}
+    marks = [named["Knew it"], named["Not yet"]]
+    assert pressed(widget, "knew", "not_yet").state == Flashcards(CARDS).state
+    assert [button.disabled for button in marks] == [True, True]
+    widget.press("flip")
+    assert [button.disabled for button in marks] == [False, False]
+    widget.press("knew")
+    assert [button.disabled for button in marks] == [True, True]
+    assert [named[one].disabled for one in ("Flip", "Start again")] == [False, False]
+
+
+def buttons(widget: Flashcards) -> list[Any]:
+    rows = [row for row in widget.live().children if hasattr(row, "children")]
+    return [button for row in rows for button in row.children]
 
 
 def test_starting_again_forgets_the_marks() -> None:
-    assert pressed(Flashcards(CARDS), "knew", "reset").state == Flashcards(CARDS).state
+    widget = pressed(Flashcards(CARDS), "flip", "knew")
+    assert widget.state.marks
+    assert pressed(widget, "reset").state == Flashcards(CARDS).state
 
 
 def test_flipping_moves_nothing_else_on_the_page() -> None:
     sheets = {render_flashcards(pressed(Flashcards(CARDS), *moves).state).markup.split(">")[0]
-              for moves in ((), ("flip",), ("next", "flip"))}  # fmt: skip
+              for moves in ((), ("flip",), ("flip", "knew"), ("flip", "knew") * 3)}  # fmt: skip
     heights = {sheet.split('height="')[1].split('"')[0] for sheet in sheets}
     assert len(heights) == 1
 

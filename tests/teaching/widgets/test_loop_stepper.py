@@ -17,6 +17,7 @@ from alembic_sim import (
     score_threshold_gate,
 )
 from alembic_sim.teaching import LoopStepper
+from alembic_sim.teaching.palette import TAKEN
 from alembic_sim.teaching.widgets.loop_stepper import (
     EXAMPLE_PROPOSALS,
     LoopStepperState,
@@ -25,7 +26,7 @@ from alembic_sim.teaching.widgets.loop_stepper import (
     render_loop_stepper,
 )
 from alembic_sim.teaching.widgets.loop_trace import trace_loop
-from tests.teaching.svg_reading import all_words
+from tests.teaching.svg_reading import NAMESPACE, all_words, parse
 from tests.teaching.widgets.samples import pressed
 
 texts = st.sampled_from(["Tea.", "Coffee.", "Keep commits small.", "x" * 30, " ", "two\nlines"])
@@ -108,7 +109,7 @@ def test_a_proposal_takes_one_station_a_step() -> None:
     assert said == [
         "“Keep commits small.” is valid.",
         "“Keep commits small.” is approved by the gate.",
-        "“Keep commits small.” applied.",
+        "“Keep commits small.” applied. All steps done.",
     ]
 
 
@@ -144,6 +145,7 @@ def test_a_bad_shape_stops_the_step_and_says_so() -> None:
         "1 of 3 done: 1 applied, 0 rejected, 0 failed. “b” stops the whole step "
         "(invalid-proposal): Invalid review proposal: score: 7 is not a number from 0 to 1."
     )
+    assert "Proposal 2 of 3 · the step stops here" in all_words(render_loop_stepper(widget.state))
 
 
 def test_reset_empties_buckets_and_files() -> None:
@@ -177,3 +179,24 @@ def test_a_note_is_shown_whole_where_there_is_room_for_it() -> None:
     said = " ".join(all_words(render_loop_stepper(stepper.state)).split())
     assert "The build cache must be cleared by hand after every upgrade.”" in said
     assert "memory/MEMORY.md: 60 of 300 characters, 60 bytes" in said
+
+
+def outlined(widget: LoopStepper) -> int:
+    """How many boxes are drawn as those that the current proposal has reached."""
+    boxes = parse(render_loop_stepper(widget.state)).iter(f"{NAMESPACE}rect")
+    return sum(box.get("stroke") == TAKEN for box in boxes)
+
+
+def test_the_bucket_of_the_proposal_before_is_not_outlined() -> None:
+    """Its station and its bucket are, once it lies in one; on the way only its station is."""
+    widget = LoopStepper()
+    seen = [outlined(pressed(widget, "step")) for _ in range(5)]
+    assert seen == [1, 1, 2, 1, 2]
+
+
+def test_after_the_last_step_it_says_that_all_are_done() -> None:
+    widget = pressed(LoopStepper(), *["next"] * 5, "step", "step")
+    assert "done" not in all_words(render_loop_stepper(widget.state))
+    widget.press("step")
+    assert "Proposal 6 of 6 · all steps done" in all_words(render_loop_stepper(widget.state))
+    assert widget.summary.endswith(" applied. All steps done.")

@@ -141,3 +141,13 @@ def test_an_impossible_prediction_is_refused() -> None:
 def test_the_prediction_is_in_the_picture_too() -> None:
     drawn = render_next_state_stepper(NextStateStepperState(prediction="stale"))
     assert "Your prediction: stale</text>" in drawn.markup
+
+
+def test_after_the_last_step_it_says_that_all_are_done() -> None:
+    widget = NextStateStepper(idle_days=45)
+    widget.change(prediction="stale")
+    widget.press("step")
+    assert "All steps done" not in render_next_state_stepper(widget.state).markup
+    widget.press("step")
+    assert ">All steps done</text>" in render_next_state_stepper(widget.state).markup
+    assert widget.summary.endswith("Answer: stale. All steps done. You predicted stale: so it is.")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from alembic_sim.teaching import Predict
 from alembic_sim.teaching.widgets.predict import read_number, render_predict
-from tests.teaching.svg_reading import all_words
+from tests.teaching.svg_reading import NAMESPACE, all_words, parse
 from tests.teaching.widgets.samples import changed
 
 BUCKETS = ["applied", "rejected", "failed"]
@@ -133,22 +133,54 @@ def test_an_answer_that_is_no_option_is_refused_with_the_options() -> None:
         Predict("How many?").answer("many")
 
 
-def chips(predict: Predict) -> list[str]:
-    """What stands in the chips of the picture, and whose each is."""
+def lines(predict: Predict) -> list[str]:
+    """The lines of the picture: each answer, and whose it is."""
     return all_words(render_predict(predict.state)).split("\n")
 
 
 def test_a_revealed_number_is_marked_as_the_engine_s_beside_the_learner_s_own() -> None:
     predict = Predict("How many?")
-    assert "the engine" not in chips(predict)
+    assert "the engine" not in lines(predict)
     predict.answer(7)
     predict.reveal(5)
-    said = chips(predict)
+    said = lines(predict)
     assert said[said.index("7") + 1] == "your prediction"
     assert said[said.index("5") + 1] == "the engine"
     predict.answer(5)
-    assert "your prediction and the engine" in chips(predict)
+    assert "your prediction and the engine" in lines(predict)
     predict.answer(...)
-    said = chips(predict)
-    assert "a number" in said
+    said = lines(predict)
+    assert "your prediction" not in said
     assert said[said.index("5") + 1] == "the engine"
+
+
+def test_nothing_in_the_picture_looks_like_a_box_to_click_or_to_type_in() -> None:
+    for predict in (Predict("Which bucket?", BUCKETS), Predict("How many?")):
+        boxes = list(parse(render_predict(predict.state)).iter(f"{NAMESPACE}rect"))
+        assert len(boxes) == 1, "the sheet alone"
+
+
+def test_the_options_stand_in_the_picture_below_the_question() -> None:
+    assert lines(Predict("Which bucket?", BUCKETS))[:4] == ["Which bucket?", *BUCKETS]
+
+
+def test_the_reveal_says_that_a_number_is_wanted(capsys: pytest.CaptureFixture[str]) -> None:
+    predict = changed(Predict("How many?"), typed="abc")
+    told = "The engine says 3. Your prediction: 'abc' is not a number yet."
+    assert said(capsys, predict, 3) == told
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("1e9", "you predicted 1000000000, 999999997 more."),
+        ("3.5", "you predicted 3.5, 0.5 more."),
+        ("0.1", "you predicted 0.1, 2.9 less."),
+        ("1234567.5", "you predicted 1234567.5, 1234564.5 more."),
+    ],
+)
+def test_numbers_are_said_in_figures(
+    typed: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    predict = changed(Predict("How many?"), typed=typed)
+    assert said(capsys, predict, 3) == f"The engine says 3; {told}"

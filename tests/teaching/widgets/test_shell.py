@@ -9,7 +9,14 @@ from typing import Any
 import ipywidgets
 import pytest
 
-from alembic_sim.teaching import IdleTimeline, LoopStepper, NextStateStepper, Predict, SnapshotView
+from alembic_sim.teaching import (
+    GateDial,
+    IdleTimeline,
+    LoopStepper,
+    NextStateStepper,
+    Predict,
+    SnapshotView,
+)
 from alembic_sim.teaching.widgets import optional
 from alembic_sim.teaching.widgets.controls import Fraction, kit_of
 from tests.teaching.widgets.samples import ALL
@@ -67,6 +74,47 @@ def test_a_box_that_is_typed_in_moves_its_slider() -> None:
 def test_the_ruler_and_its_sliders_have_now_at_the_right() -> None:
     slider = part(IdleTimeline(), ipywidgets.IntSlider)
     assert (slider.min, slider.max, slider.value) == (-150, 0, 0)
+
+
+def test_the_same_label_runs_in_the_same_direction_in_every_widget() -> None:
+    sliders = [part(widget(), ipywidgets.IntSlider) for widget in (IdleTimeline, NextStateStepper)]
+    assert len({(slider.min, slider.max) for slider in sliders}) == 1
+
+
+def test_a_slider_and_its_box_fit_beside_each_other_on_a_narrow_page() -> None:
+    """1024 px, less JupyterLab's side bar and the prompts, leave 517 px, 13 px to an em."""
+    kinds = (ipywidgets.BoundedIntText, ipywidgets.IntSlider)
+    ems = [float(part(LoopStepper(), one).layout.width.removesuffix("em")) for one in kinds]
+    assert sum(ems) * 13 + 2 * 4 < 517
+
+
+def test_a_button_that_would_change_nothing_at_the_end_cannot_be_pressed() -> None:
+    loop, stepper = LoopStepper(), NextStateStepper(idle_days=120)
+    step, following, back, reset = (part(loop, ipywidgets.Button, place) for place in range(4))
+    ask = part(stepper, ipywidgets.Button)
+    stepper.press("step")
+    for _ in range(6):
+        assert (step.disabled, following.disabled) == (False, False)
+        following.click()
+    assert (step.disabled, following.disabled, ask.disabled) == (True, True, True)
+    assert (back.disabled, reset.disabled) == (False, False)
+    loop.press("back")
+    stepper.press("reset")
+    assert (step.disabled, following.disabled, ask.disabled) == (False, False, False)
+
+
+def test_the_words_are_printed_in_lines_that_a_narrow_page_does_not_break() -> None:
+    lines = GateDial().text().split("\n")
+    assert max(len(line) for line in lines) <= 64
+    assert " ".join(" ".join(lines).split()) == GateDial().summary
+
+
+def test_a_question_stands_above_its_control_and_other_pictures_below_theirs() -> None:
+    def order(widget: Any) -> list[str]:
+        return [type(child).__name__ for child in widget.live().children]
+
+    assert order(Predict("How many?")) == ["Label", "HTML", "Text"]
+    assert order(GateDial()) == ["Label", "HBox", "HTML"]
 
 
 def test_an_impossible_number_typed_into_a_box_is_cut_to_what_is_possible() -> None:
