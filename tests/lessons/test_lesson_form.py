@@ -31,6 +31,8 @@ END = """## Common confusions
 
 ## What the ancestor does instead
 
+## Recall
+
 ## In three lines
 
 ## Where to read the code
@@ -75,6 +77,7 @@ def test_the_ancestor_may_be_left_out_but_not_misplaced() -> None:
         ("**Afterwards you can**", "objectives"),
         ("This lesson mirrors", "what it mirrors"),
         ("## Common confusions", "common confusions"),
+        ("## Recall", "flashcards"),
         ("## In three lines", "summary"),
         ("## Where to read the code", "where to read on"),
     ],
@@ -87,7 +90,7 @@ def test_parts_in_another_order_are_found() -> None:
     end = END.replace("## In three lines", "").replace(
         "## Common", "## In three lines\n\n## Common"
     )
-    assert found(end=end) == ["part-order: summary comes before what the ancestor does"]
+    assert found(end=end) == ["part-order: summary comes before flashcards"]
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,7 @@ PARTS: tuple[Part, ...] = (
         r"^## What the ancestor does instead\s*$",
         required=False,
     ),
+    _part("flashcards", "## Recall", r"^## Recall\s*$"),
     _part("summary", "## In three lines", r"^## In three lines\s*$"),
     _part("where to read on", "## Where to read the code", r"^## Where to read the code\s*$"),
 )
