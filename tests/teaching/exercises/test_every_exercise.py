@@ -155,11 +155,29 @@ def test_there_are_three_hints_that_do_not_repeat_each_other(exercise: Exercise)
 @every_exercise
 def test_the_names_agree(exercise: Exercise) -> None:
     for source in (exercise.stub, exercise.solution, *(w.source for w in exercise.wrong_answers)):
-        [function] = [n for n in ast.parse(source).body if isinstance(n, ast.FunctionDef)]
+        # A stub may hand out helpers, for its cases to be short; the function to write comes last.
+        *_, function = [n for n in ast.parse(source).body if isinstance(n, ast.FunctionDef)]
         arguments = ", ".join(argument.arg for argument in function.args.args)
         assert f"{function.name}({arguments})" == exercise.signature
     assert exercise.lesson in {lesson.number for lesson in CURRICULUM}
     assert exercise.todo.startswith("It gives back ")
+
+
+@every_wrong_answer
+def test_a_smallest_case_of_one_line_is_shown_whole(exercise: Exercise, wrong: WrongAnswer) -> None:
+    """One that fills two lines is whole as well, if its answers fit on one line together."""
+    told = squeezed(" ".join(answer(exercise, written(exercise, wrong.source))))
+    assert squeezed(wrong.smallest[:ONE_LINE]) in told
+    assert len(wrong.smallest) > ONE_LINE or squeezed(wrong.smallest) in told
+
+
+def squeezed(text: str) -> str:
+    """The text without its blanks: a line may break at any of them."""
+    return "".join(text.split())
+
+
+ONE_LINE = 59
+"""What is left of a line beside the word "input"."""
 
 
 @every_exercise

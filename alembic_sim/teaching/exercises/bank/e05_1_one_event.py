@@ -7,11 +7,11 @@ from alembic_sim.adapters.memory_fs import MemoryFs
 from alembic_sim.hermes.curator.sidecar import UsageSidecar, serialise_sidecar
 from alembic_sim.hermes.curator.usage_record import SkillState, UsageRecord
 from alembic_sim.hermes.curator.usage_store import DEFAULT_SIDECAR_PATH, UsageEvent, UsageStore
-from alembic_sim.ports.clock import DAY_MS
 from alembic_sim.teaching.exercises.exercise import Case, Exercise, Pick, WrongAnswer
-from alembic_sim.teaching.exercises.telling import tell, tell_ms
+from alembic_sim.teaching.exercises.telling import tell
 
-NOW = 200 * DAY_MS
+NOW = 200
+"""The times are a few ms, so that they are short to read."""
 
 
 def reference(record: UsageRecord, event: UsageEvent, now_ms: int) -> object:
@@ -23,12 +23,12 @@ def reference(record: UsageRecord, event: UsageEvent, now_ms: int) -> object:
 
 def case_of(
     event: UsageEvent,
-    last_day: int = 80,
+    last_at: int = 80,
     state: SkillState = "active",
     use_count: int = 0,
 ) -> Case:
-    """The arguments for an event on day 200; `last_day` 0: never active."""
-    record = UsageRecord(state=state, last_activity_at=last_day * DAY_MS, use_count=use_count)
+    """The arguments for an event at 200 ms; `last_at` 0: never active."""
+    record = UsageRecord(state=state, last_activity_at=last_at, use_count=use_count)
     return record, event, NOW
 
 
@@ -45,16 +45,14 @@ def tell_counts(record: object) -> str:
         return tell(record)
     fresh = UsageRecord()
     parts = [
-        f"{name}={tell_ms(value) if name == 'last_activity_at' else tell(value)}"
-        for name, value in record
-        if value != getattr(fresh, name, None)
+        f"{name}={tell(value)}" for name, value in record if value != getattr(fresh, name, None)
     ]
     return f"UsageRecord({', '.join(parts)})"
 
 
 def _show(case: Case) -> str:
     record, event, now_ms = case
-    return f"my_count({tell_counts(record)}, {event!r}, {tell_ms(now_ms)})"
+    return f"my_count({tell_counts(record)}, {event!r}, {now_ms})"
 
 
 _START = """
@@ -98,27 +96,27 @@ def my_count(record, event, now_ms):
             _START
             + '    last = now_ms if event == "use" else record.last_activity_at\n'
             + _COPY.replace("now_ms", "last"),
-            "my_count(UsageRecord(last_activity_at=80*DAY_MS), 'view', 200*DAY_MS)",
+            "my_count(UsageRecord(last_activity_at=80), 'view', 200)",
         ),
         WrongAnswer(
             "every event counts as a use",
             _START.replace("event + ", '"use" + ') + _COPY,
-            "my_count(UsageRecord(last_activity_at=80*DAY_MS), 'view', 200*DAY_MS)",
+            "my_count(UsageRecord(last_activity_at=80), 'view', 200)",
         ),
         WrongAnswer(
             "a use brings a stale skill back at once",
             _START + _COPY.replace("now_ms,\n", 'now_ms,\n        "state": "active",\n'),
-            "my_count(UsageRecord(last_activity_at=80*DAY_MS, state='stale'), 'use', 200*DAY_MS)",
+            "my_count(UsageRecord(state='stale'), 'use', 200)",
         ),
         WrongAnswer(
             "the counter starts at one",
             _START + _COPY.replace("getattr(record, counter) + 1", "1"),
-            "my_count(UsageRecord(last_activity_at=80*DAY_MS, use_count=3), 'use', 200*DAY_MS)",
+            "my_count(UsageRecord(use_count=3), 'use', 200)",
         ),
         WrongAnswer(
             "the time of the first activity is kept",
             _START + _COPY.replace("now_ms", "record.last_activity_at or now_ms"),
-            "my_count(UsageRecord(last_activity_at=80*DAY_MS), 'use', 200*DAY_MS)",
+            "my_count(UsageRecord(last_activity_at=80), 'use', 200)",
         ),
     ),
     reference=reference,
@@ -126,10 +124,11 @@ def my_count(record, event, now_ms):
     examples=(
         case_of("use"),
         case_of("view"),
+        case_of("use", last_at=0, use_count=3),
         case_of("patch", use_count=3),
-        case_of("use", state="stale"),
+        case_of("use", last_at=0, state="stale"),
         case_of("use", use_count=3),
-        case_of("view", last_day=0),
+        case_of("view", last_at=0),
     ),
     generate=generate,
     learnt="One counter and one stamp. The stamp is the anchor that the curator reads later.",

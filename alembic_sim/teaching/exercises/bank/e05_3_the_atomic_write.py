@@ -12,14 +12,14 @@ from alembic_sim.result import Err, Ok
 from alembic_sim.teaching.exercises.exercise import Case, Exercise, Function, Pick, WrongAnswer
 from alembic_sim.teaching.exercises.telling import tell
 
-PATH, OLD, NEW = "counts.json", b"old", b"new"
+PATH, OLD, NEW = "a.json", b"old", b"new"
 
 EITHER = "the old or the new bytes"
 
 NO_FAULT = "nothing fails"
-ONE_FAILS = "one operation fails, whichever it is"
+ONE_FAILS = "one operation fails"
 POWER_GOES = "the power goes midway"
-POWER_GOES_LATER = "the power goes after it answered Ok"
+POWER_GOES_LATER = "the power goes after Ok"
 
 
 def observe(function: Function, case: Case) -> object:
@@ -80,7 +80,7 @@ def generate(pick: Pick) -> Case:
 
 
 def _show(case: Case) -> str:
-    return f"my_write(fs, {PATH!r}, data), where {case[0]}"
+    return f"my_write(fs, {PATH!r}, data): {case[0]}"
 
 
 _START = """
@@ -141,22 +141,22 @@ def my_write(fs, path, data):
                 "temp", "path"
             )
             + _LOOP,
-            "my_write(fs, 'counts.json', data), where the power goes midway",
+            "my_write(fs, 'a.json', data): the power goes midway",
         ),
         WrongAnswer(
             "the bytes are not synced",
             _START + _STEPS.replace("        lambda: fs.sync(temp),\n", "") + _LOOP,
-            "my_write(fs, 'counts.json', data), where the power goes midway",
+            "my_write(fs, 'a.json', data): the power goes midway",
         ),
         WrongAnswer(
             "the name is not synced",
             _START + _STEPS.replace('        lambda: fs.sync_dir(""),\n', "") + _LOOP,
-            "my_write(fs, 'counts.json', data), where the power goes after it answered Ok",
+            "my_write(fs, 'a.json', data): the power goes after Ok",
         ),
         WrongAnswer(
             "nobody looks at the answers",
             _START + _STEPS + "    for step in steps:\n        step()\n    return Ok(None)\n",
-            "my_write(fs, 'counts.json', data), where one operation fails, whichever it is",
+            "my_write(fs, 'a.json', data): one operation fails",
         ),
         WrongAnswer(
             "the bytes are synced after the renaming",
@@ -166,14 +166,14 @@ def my_write(fs, path, data):
                 "path),\n        lambda: fs.sync(path),\n        lambda: fs.sync_dir",
             )
             + _LOOP,
-            "my_write(fs, 'counts.json', data), where the power goes midway",
+            "my_write(fs, 'a.json', data): the power goes midway",
         ),
         WrongAnswer(
             "the last answer is not handed on",
             _START
             + _STEPS.replace('        lambda: fs.sync_dir(""),\n', "")
             + _LOOP.replace("    return Ok", '    fs.sync_dir("")\n    return Ok'),
-            "my_write(fs, 'counts.json', data), where one operation fails, whichever it is",
+            "my_write(fs, 'a.json', data): one operation fails",
         ),
     ),
     reference=write_atomic,

@@ -140,8 +140,8 @@ def my_never_active(records, now_ms):
         WrongAnswer(
             "the names are not sorted",
             _WRONG.replace("sorted(records.items())", "records.items()"),
-            "my_never_active({'tidy': UsageRecord(created_by='agent', created_at=10*DAY_MS), "
-            "'fix-ci': UsageRecord(created_by='agent', created_at=10*DAY_MS)}, 100*DAY_MS)",
+            "my_never_active({'tidy': UsageRecord(created_by='agent'), "
+            "'lint': UsageRecord(created_by='agent')}, 100*DAY_MS)",
         ),
     ),
     reference=reference,
@@ -155,7 +155,7 @@ def my_never_active(records, now_ms):
         ({"tidy": skill(created_at=0)}, NOW),
         ({"tidy": skill(created_at=10 * DAY_MS + 1)}, NOW),
         ({"tidy": skill(state="stale")}, NOW),
-        ({"tidy": skill(), "fix-ci": skill()}, NOW),
+        ({"tidy": skill(created_at=0), "lint": skill(created_at=0)}, NOW),
     ),
     generate=generate,
     learnt="Nothing never used is ever put away by itself. The report is where a person sees it.",

@@ -11,7 +11,6 @@ from alembic_sim.hermes.curator.usage_record import SkillState, UsageRecord
 from alembic_sim.hermes.curator.usage_store import DEFAULT_SIDECAR_PATH, UsageStore
 from alembic_sim.ports.clock import DAY_MS
 from alembic_sim.teaching.exercises.exercise import Case, Exercise, Pick, WrongAnswer
-from alembic_sim.teaching.exercises.telling import tell
 from alembic_sim.teaching.probing import EXAMPLE_NOW, idle_skill
 
 
@@ -42,32 +41,36 @@ def reference(
     return moved, [(one.name, one.reason) for one in report.skipped]
 
 
+KINDS: tuple[tuple[SkillState, str, bool], ...] = (
+    ("active", "agent", False),
+    ("stale", "agent", False),
+    ("active", "agent", True),
+    ("active", "anna", False),
+    ("active", "anna", True),
+)
+"""State, author, pin: the kinds of skills that a case may hold."""
+
+
 def generate(pick: Pick) -> Case:
     """A few skills whose names come in any order."""
 
     def one() -> tuple[str, UsageRecord]:
         name = pick(("b", "a", "c"))
-        states: tuple[SkillState, ...] = ("active", "stale")
-        made = skill(pick((120, 1)), pick(states), pick(("agent", "user")), pick((False, True)))
-        return name, made
+        made = pick(KINDS)
+        return name, skill(pick((120, 1)), *made)
 
     return case_of(**dict(pick.some(one, 3)))
 
 
 def _tell_skill(record: UsageRecord) -> str:
-    """The record as a lesson makes it: idle for so many days, then changed."""
+    """The record by the function that the cell to edit makes it with."""
     idle_days = (EXAMPLE_NOW - record.last_activity_at) // DAY_MS
-    state = "" if record.state == "active" else f", state={record.state!r}"
-    other = {
-        name: value
-        for name, value, usual in (
-            ("created_by", record.created_by, "agent"),
-            ("pinned", record.pinned, False),
-        )
-        if value != usual
-    }
-    changed = f".model_copy(update={tell(other)})" if other else ""
-    return f"idle_skill({idle_days}{state}){changed}"
+    kind = record.state
+    if record.created_by != "agent":
+        kind = "annas_pinned" if record.pinned else "annas"
+    elif record.pinned:
+        kind = "pinned"
+    return f"{kind}({idle_days})"
 
 
 def _show(case: Case) -> str:
@@ -127,6 +130,22 @@ move, skipped holds (name, reason) of what stays. The reasons are "not-agent-cre
 from alembic_sim import next_state
 
 
+def active(days, **other):
+    return idle_skill(days).model_copy(update=other)
+
+
+def stale(days):
+    return active(days, state="stale")
+
+
+def pinned(days):
+    return active(days, pinned=True)
+
+
+def annas(days):
+    return active(days, created_by="anna")
+
+
 def my_pass(records, stale_cutoff, archive_cutoff):
     transitioned, skipped = [], []
     ...  # each name once: two guards, then next_state
@@ -143,7 +162,7 @@ def my_pass(records, stale_cutoff, archive_cutoff):
         WrongAnswer(
             "the names come as they are",
             _START + "    for name, record in records.items():\n" + _BODY,
-            "my_pass({'b': idle_skill(120), 'a': idle_skill(120, state='stale')}, *cutoffs)",
+            "my_pass({'b': active(120), 'a': stale(120)}, *cutoffs)",
         ),
         WrongAnswer(
             "what stays is not reported",
@@ -155,28 +174,27 @@ def my_pass(records, stale_cutoff, archive_cutoff):
             + "        if to_state == record.state:\n            continue\n"
             + _MOVED
             + _END,
-            "my_pass({'a': idle_skill(1)}, *cutoffs)",
+            "my_pass({'a': active(1)}, *cutoffs)",
         ),
         WrongAnswer(
             "the pin is forgotten",
             _START + _SORTED + _PROVENANCE + _REST,
-            "my_pass({'a': idle_skill(120).model_copy(update={'pinned': True})}, *cutoffs)",
+            "my_pass({'a': pinned(120)}, *cutoffs)",
         ),
         WrongAnswer(
             "a skipped skill moves all the same",
             _START + _SORTED + _BODY.replace('"pinned"))\n            continue\n', '"pinned"))\n'),
-            "my_pass({'a': idle_skill(120).model_copy(update={'pinned': True})}, *cutoffs)",
+            "my_pass({'a': pinned(120)}, *cutoffs)",
         ),
         WrongAnswer(
             "from and to are swapped",
             _START + _SORTED + _BODY.replace("record.state, to_state)", "to_state, record.state)"),
-            "my_pass({'a': idle_skill(120)}, *cutoffs)",
+            "my_pass({'a': active(120)}, *cutoffs)",
         ),
         WrongAnswer(
             "the loop ends at the first skip",
             _START + _SORTED + _BODY.replace("            continue\n", "            break\n", 1),
-            "my_pass({'a': idle_skill(120).model_copy(update={'created_by': 'user'}), "
-            "'b': idle_skill(120)}, *cutoffs)",
+            "my_pass({'a': annas(120), 'b': active(120)}, *cutoffs)",
         ),
     ),
     reference=reference,
@@ -187,8 +205,8 @@ def my_pass(records, stale_cutoff, archive_cutoff):
         case_of(a=skill(1)),
         case_of(b=skill(120), a=skill(120, "stale")),
         case_of(a=skill(120, pinned=True)),
-        case_of(a=skill(120, created_by="user", pinned=True)),
-        case_of(a=skill(120, created_by="user"), b=skill(120)),
+        case_of(a=skill(120, created_by="anna", pinned=True)),
+        case_of(a=skill(120, created_by="anna"), b=skill(120)),
         case_of(a=skill(1, "stale"), b=skill(30), c=skill(1)),
     ),
     generate=generate,

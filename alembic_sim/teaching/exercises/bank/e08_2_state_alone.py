@@ -75,11 +75,11 @@ def tell_changed(record: object) -> str:
     if not isinstance(record, UsageRecord):
         return tell(record)
     changed = ", ".join(
-        f"{name!r}: {tell_ms(value) if name == 'last_activity_at' else tell(value)}"
+        f"{name}={tell_ms(value) if name == 'last_activity_at' else tell(value)}"
         for name, value in record
         if value != getattr(COLD, name, None)
     )
-    return f"cold.model_copy(update={{{changed}}})" if changed else "cold"
+    return f"new({changed})" if changed else "cold"
 
 
 def _show(case: Case) -> str:
@@ -120,6 +120,10 @@ cold = UsageRecord(created_by="agent", use_count=3, last_activity_at=80 * DAY_MS
 cutoffs = CuratorPolicy().cutoffs(200 * DAY_MS)
 
 
+def new(**fields):
+    return cold.model_copy(update=fields)
+
+
 def my_change(cold, fresh, stale_cutoff, archive_cutoff):
     ...  # decide again; then a copy with another state
     return ...  # a UsageRecord
@@ -136,19 +140,17 @@ def my_change(cold, fresh, stale_cutoff, archive_cutoff):
         WrongAnswer(
             "the cold record is written, and a use is lost",
             _START + _GUARDS + _DECIDE + _COPY.replace("fresh.", "cold."),
-            "my_change(cold, cold.model_copy(update={'last_activity_at': 155*DAY_MS, "
-            "'view_count': 1}), *cutoffs)",
+            "my_change(cold, new(last_activity_at=155*DAY_MS), *cutoffs)",
         ),
         WrongAnswer(
             "the decision is the cold one",
             _START + _GUARDS + _DECIDE.replace("fresh", "cold") + _COPY,
-            "my_change(cold, cold.model_copy(update={'last_activity_at': 155*DAY_MS, "
-            "'view_count': 1}), *cutoffs)",
+            "my_change(cold, new(last_activity_at=155*DAY_MS), *cutoffs)",
         ),
         WrongAnswer(
             "the pin of a moment ago is overlooked",
             _START + _DECIDE + _COPY,
-            "my_change(cold, cold.model_copy(update={'pinned': True}), *cutoffs)",
+            "my_change(cold, new(pinned=True), *cutoffs)",
         ),
         WrongAnswer(
             "the counters start again",
@@ -173,7 +175,7 @@ def my_change(cold, fresh, stale_cutoff, archive_cutoff):
     example=case_of(last_activity_at=NOW, use_count=4),
     examples=(
         case_of(),
-        case_of(view_count=1, last_activity_at=NOW - 45 * DAY_MS),
+        case_of(last_activity_at=NOW - 45 * DAY_MS),
         case_of(pinned=True),
         case_of(use_count=4, last_activity_at=NOW - 100 * DAY_MS),
     ),
