@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # the same names as in the table below, for type checkers
     from alembic_sim.teaching.widgets.flashcards import Flashcards as Flashcards
     from alembic_sim.teaching.widgets.gate_dial import GateDial as GateDial
     from alembic_sim.teaching.widgets.idle_timeline import IdleTimeline as IdleTimeline
+    from alembic_sim.teaching.widgets.library_chart import LibraryChart as LibraryChart
     from alembic_sim.teaching.widgets.loop_stepper import LoopStepper as LoopStepper
     from alembic_sim.teaching.widgets.next_state_stepper import (
         NextStateStepper as NextStateStepper,
@@ -33,6 +34,7 @@ _WHERE = {
     "widgets.flashcards": "Flashcards",
     "widgets.gate_dial": "GateDial",
     "widgets.idle_timeline": "IdleTimeline",
+    "widgets.library_chart": "LibraryChart",
     "widgets.loop_stepper": "LoopStepper",
     "widgets.next_state_stepper": "NextStateStepper",
     "widgets.predict": "Predict",

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
-from alembic_sim import Add, CuratorPolicy, Replace, next_state
+from alembic_sim import Add, CuratorPolicy, Replace, Scenario, next_state, simulate
 from alembic_sim.hermes.curator.sidecar import parse_sidecar
+from alembic_sim.sim.run import Run
+from alembic_sim.sim.scenario import Archetype, SimFaults
 from alembic_sim.sim.variants import stale_first
 from alembic_sim.teaching import (
     Compare,
@@ -14,6 +17,7 @@ from alembic_sim.teaching import (
     Flashcards,
     GateDial,
     IdleTimeline,
+    LibraryChart,
     LoopStepper,
     NextStateStepper,
     Predict,
@@ -62,6 +66,14 @@ def broken_loop() -> LoopStepper:
     return LoopStepper([note("fine", 0.9), note(SCRIPT, 7), note("never reached", 0.9)])
 
 
+@cache
+def simulated(days: int = 120, count: int = 12, torn_on: int | None = None) -> Run:
+    """A small run, simulated once; its sidecar may be torn on a day."""
+    faults = SimFaults(corrupt_sidecar_day=torn_on)
+    scenario = Scenario(seed=3, days=days, population=(Archetype(count=count),), faults=faults)
+    return simulate(scenario).expect("a small scenario")
+
+
 CARDS = [("Who is not asked?", "The proposer."), ("A score of 0.7?", "Approved."), ("Third?", "3")]
 LESSONS = [(f"{SCRIPT} {n}", n / 20, n % 3 > 0) for n in range(21)]
 
@@ -85,6 +97,12 @@ ORDINARY: dict[str, Callable[[], Any]] = {
     "stepper, never used": lambda: pressed(
         NextStateStepper(never_used=True, state="stale"), "step", "step", "step"
     ),
+    "library": lambda: LibraryChart(simulated()),
+    "library, first day": lambda: LibraryChart(simulated(), 1),
+    "library, rewound": lambda: pressed(LibraryChart(simulated()), "back", "back"),
+    "library, torn sidecar": lambda: LibraryChart(simulated(torn_on=50), 60),
+    "library, one day, nobody": lambda: LibraryChart(simulated(days=1, count=0)),
+    "library, three years": lambda: LibraryChart(simulated(days=1100, count=3), 900),
     "loop": LoopStepper,
     "loop, in hand": lambda: pressed(LoopStepper(), "next", "next", "step", "step"),
     "loop, all done": lambda: pressed(LoopStepper(), *["next"] * 9),

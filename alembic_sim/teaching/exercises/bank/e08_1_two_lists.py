@@ -65,7 +65,7 @@ def generate(pick: Pick) -> Case:
 def _tell_skill(record: UsageRecord) -> str:
     """The record by the function that the cell to edit makes it with."""
     idle_days = (EXAMPLE_NOW - record.last_activity_at) // DAY_MS
-    kind = record.state
+    kind: str = record.state
     if record.created_by != "agent":
         kind = "annas_pinned" if record.pinned else "annas"
     elif record.pinned:
