@@ -11,8 +11,9 @@ from typing import get_args
 
 from alembic_sim.cli.visible import visible_line
 from alembic_sim.hermes.curator.policy import CuratorPolicy
-from alembic_sim.hermes.curator.report import future_activity, never_active
+from alembic_sim.hermes.curator.report import age_in_words, future_activity, never_active
 from alembic_sim.hermes.curator.sidecar import UsageSidecar
+from alembic_sim.hermes.curator.skill_name import shown_name
 from alembic_sim.hermes.curator.usage_record import SkillState, UsageRecord
 from alembic_sim.hermes.memory.entry_text import serialise_entries
 from alembic_sim.hermes.memory.memory_store import FILE_NAMES, MemoryStore
@@ -176,7 +177,10 @@ def status_lines(view: StatusView) -> list[str]:
     never = never_active(view.sidecar, view.now_ms)
     if never:
         lines.append(f"never active (so never stale): {len(never)}")
-        lines += [f"  {visible_line(skill.name)}, {_age(skill.age_days)}" for skill in never]
+        lines += [
+            f"  {visible_line(shown_name(skill.name))}, {age_in_words(skill.age_days)}"
+            for skill in never
+        ]
     future = future_activity(view.sidecar, view.now_ms)
     if future:
         lines.append(
@@ -284,10 +288,6 @@ def _activity(record: UsageRecord) -> str:
 def _days(days: float) -> float:
     """A whole number of days as 30, not as 30.0."""
     return int(days) if days.is_integer() else days
-
-
-def _age(age_days: int | None) -> str:
-    return "creation time unknown" if age_days is None else f"created {age_days} days ago"
 
 
 def _one_line(text: str) -> str:

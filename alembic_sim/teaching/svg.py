@@ -74,10 +74,10 @@ def _address(markup: str) -> str:
     return markup.replace("\n", "%0A\n")
 
 
-def in_lines(text: str) -> str:
-    """The text in lines of at most `COLUMNS`, all but the first one indented; no word is cut."""
+def in_lines(text: str, columns: int = COLUMNS) -> str:
+    """The text in lines of at most `columns`, all but the first one indented; no word is cut."""
     lines = textwrap.wrap(
-        text, COLUMNS, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+        text, columns, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
     )
     return "\n".join(lines)
 

@@ -461,3 +461,10 @@ def test_a_skill_whose_folder_is_not_utf_8_is_told(hermes: bool, shell: Shell) -
     printed = shell.run("list", "--json").stdout
     assert parse_strict_json(printed).ok
     assert "d\\\\udcff" in printed
+
+
+def test_status_reads_ages_as_a_person_does_also_of_what_is_still_to_come(shell: Shell) -> None:
+    shell.made("early")
+    told = shell.run("status", now="2025-12-01").stdout
+    assert "  early, created in the future (a clock was wrong)" in told
+    assert "  early, created 1 day ago" in shell.run("status", now="2026-01-02").stdout

@@ -106,7 +106,7 @@ class Caller:
             return no_end
         except ChangedArgument:
             return Trouble("it changed what it was given. Work on a copy")
-        except NotImplementedError as error:
+        except NotImplementedError as error:  # how a stub says that it is one
             return Trouble(tell_raised(error), unwritten=True)
         except KeyboardInterrupt:
             raise  # the stop button: not the function's doing

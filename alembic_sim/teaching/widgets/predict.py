@@ -10,6 +10,7 @@ from alembic_sim.teaching.palette import BLUE, GREEN, INK, MUTED, Mark
 from alembic_sim.teaching.svg import (
     Svg,
     fit,
+    in_lines,
     lines_of_words,
     marker,
     picture,
@@ -20,7 +21,7 @@ from alembic_sim.teaching.svg import (
 )
 from alembic_sim.teaching.widgets.checked import check_list, check_one_of, check_text
 from alembic_sim.teaching.widgets.controls import Choice, Control, TextBox
-from alembic_sim.teaching.widgets.shell import Shell, in_lines
+from alembic_sim.teaching.widgets.shell import COLUMNS, Shell
 
 NOT_ANSWERED = "not answered yet"
 UNSET = ...
@@ -217,7 +218,7 @@ class Predict(Shell[PredictState]):
     def reveal(self, actual: object) -> None:
         """Prints the actual value beside the prediction, and shows both in the picture."""
         self.change(actual=actual)
-        print(in_lines(compared(self.state)))
+        print(in_lines(compared(self.state), COLUMNS))
 
 
 def _control(state: PredictState) -> Control:

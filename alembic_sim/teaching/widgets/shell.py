@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from html import escape
 from typing import Any, Generic, TypeVar
 
 from alembic_sim.shorten import shorten
-from alembic_sim.teaching.svg import Svg
+from alembic_sim.teaching.svg import Svg, in_lines
 from alembic_sim.teaching.widgets import optional
 from alembic_sim.teaching.widgets.controls import Button, Control, Kit, Live, kit_of
 
@@ -73,7 +72,7 @@ class Shell(Generic[S]):
 
     def text(self) -> str:
         """What the picture shows now, in words, to print: the lines fit a narrow page."""
-        return in_lines(self.summary)
+        return in_lines(self.summary, COLUMNS)
 
     @property
     def summary(self) -> str:
@@ -187,14 +186,6 @@ class Shell(Generic[S]):
         if root is not None:
             bundle |= root._repr_mimebundle_()
         return bundle | {"text/plain": repr(self)}
-
-
-def in_lines(text: str) -> str:
-    """The text in lines of at most `COLUMNS`, all but the first one indented; no word is cut."""
-    lines = textwrap.wrap(
-        text, COLUMNS, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
-    )
-    return "\n".join(lines)
 
 
 def _one_line(picture: Svg) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import FrozenInstanceError, dataclass, field
+from dataclasses import FrozenInstanceError, dataclass
 
 import pytest
 from hypothesis import given
@@ -25,6 +24,7 @@ from alembic_sim import (
     score_threshold_gate,
 )
 from alembic_sim.hermes.learning.types import Failed, Rejected
+from tests.hermes.learning.three_ports import Ports, proposal
 from tests.meddled_fs import Liar, Unspeakable
 
 
@@ -34,41 +34,6 @@ class Trouble:
 
     code: str
     message: str
-
-
-def proposal(content: object = "a fact", score: object = 0.9, **changes: object) -> dict:
-    return {
-        "target": "memory",
-        "op": {"action": "add", "content": content},
-        "rationale": "it will matter again",
-        "score": score,
-        **changes,
-    }
-
-
-@dataclass
-class Ports:
-    """Three ports that write down each call, in one list."""
-
-    proposals: object = ()
-    gate_says: Callable[[ReviewProposal], object] = field(default_factory=score_threshold_gate)
-    store_says: Callable[[str, object], object] = lambda target, op: Ok("written")
-    calls: list[tuple[object, ...]] = field(default_factory=list)
-
-    def proposer(self, summary: str) -> object:
-        self.calls.append(("propose", summary))
-        return Ok(list(self.proposals)) if isinstance(self.proposals, tuple) else self.proposals
-
-    def gate(self, proposed: ReviewProposal) -> object:
-        self.calls.append(("gate", proposed.op))
-        return self.gate_says(proposed)
-
-    def apply(self, target: str, op: object) -> object:
-        self.calls.append(("apply", target, op))
-        return self.store_says(target, op)
-
-    def learn(self, summary: object = "a finished turn") -> object:
-        return review_and_learn(summary, ReviewDeps(self.proposer, self.gate, self))
 
 
 def contents(proposals: object) -> list[str]:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
-
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -25,45 +22,18 @@ from alembic_sim import (
     review_and_learn,
     score_threshold_gate,
 )
+from tests.hermes.learning.three_ports import Ports as ThreePorts
+from tests.hermes.learning.three_ports import proposal
 from tests.meddled_fs import Liar, Unspeakable
 
 
-def proposal(content: object = "a fact", score: object = 0.9, **changes: object) -> dict:
-    return {
-        "target": "memory",
-        "op": {"action": "add", "content": content},
-        "rationale": "it will matter again",
-        "score": score,
-        **changes,
-    }
+class Ports(ThreePorts):
+    """The same three ports, asked by `review_all_then_learn`."""
 
-
-@dataclass
-class Ports:
-    """Three ports that write down each call, in one list."""
-
-    proposals: object = ()
-    gate_says: Callable[[ReviewProposal], object] = field(default_factory=score_threshold_gate)
-    store_says: Callable[[str, object], object] = lambda target, op: Ok("written")
-    calls: list[tuple[object, ...]] = field(default_factory=list)
-
-    def proposer(self, summary: str) -> object:
-        self.calls.append(("propose", summary))
-        return Ok(list(self.proposals)) if isinstance(self.proposals, tuple) else self.proposals
-
-    def gate(self, proposed: ReviewProposal) -> object:
-        self.calls.append(("gate", proposed.op))
-        return self.gate_says(proposed)
-
-    def apply(self, target: str, op: object) -> object:
-        self.calls.append(("apply", target, op))
-        return self.store_says(target, op)
-
-    def learn(self, summary: object = "a finished turn", how: object = None) -> object:
-        return (how or review_all_then_learn)(summary, ReviewDeps(self.proposer, self.gate, self))
-
-    def names(self) -> list[object]:
-        return [name for name, *_ in self.calls]
+    def learn(
+        self, summary: object = "a finished turn", how: object = review_all_then_learn
+    ) -> object:
+        return super().learn(summary, how)
 
 
 def test_every_proposal_is_judged_before_the_first_one_is_written() -> None:
