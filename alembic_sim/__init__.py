@@ -5,8 +5,9 @@ The public names load lazily: importing one loads what it needs and nothing else
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from alembic_sim.lazy import lazy_names
 
 if TYPE_CHECKING:  # the same names as in the table below, for type checkers
     from alembic_sim.adapters.clock import FakeClock as FakeClock
@@ -112,17 +113,5 @@ _WHERE = {
     "sim.sweep.sweep": "sweep",
     "sim.forecast.forecast": "forecast",
 }
-_MODULE_OF = {name: module for module, names in _WHERE.items() for name in names.split()}
 
-__all__ = [*_MODULE_OF]
-
-
-def __getattr__(name: str) -> object:
-    module = _MODULE_OF.get(name)
-    if module is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{module}"), name)
-
-
-def __dir__() -> list[str]:
-    return sorted([*__all__, "__version__"])
+__all__, __getattr__, __dir__ = lazy_names(__name__, _WHERE)

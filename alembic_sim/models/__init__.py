@@ -5,8 +5,9 @@ The names load lazily, as the package's own do: no one needs httpx who asks for 
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from alembic_sim.lazy import lazy_names
 
 if TYPE_CHECKING:  # the same names as in the table below, for type checkers
     from alembic_sim.models.breaker import BreakerModel as BreakerModel
@@ -48,17 +49,5 @@ _WHERE = {
     "cassette": "RecordingModel ReplayModel",
     "openai_compatible": "EnvironmentKey OpenAICompatibleModel",
 }
-_MODULE_OF = {name: module for module, names in _WHERE.items() for name in names.split()}
 
-__all__ = [*_MODULE_OF]
-
-
-def __getattr__(name: str) -> object:
-    module = _MODULE_OF.get(name)
-    if module is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{module}"), name)
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__all__, __getattr__, __dir__ = lazy_names(__name__, _WHERE)

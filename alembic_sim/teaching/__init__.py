@@ -5,8 +5,9 @@ The pictures are in `alembic_sim.teaching.pictures`, one a file.
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from alembic_sim.lazy import lazy_names
 
 if TYPE_CHECKING:  # the same names as in the table below, for type checkers
     from alembic_sim.teaching.exercises.api import check as check
@@ -41,17 +42,5 @@ _WHERE = {
     "widgets.snapshot_view": "SnapshotView",
     "widgets.wrapper_bench": "WrapperBench",
 }
-_MODULE_OF = {name: module for module, names in _WHERE.items() for name in names.split()}
 
-__all__ = [*_MODULE_OF]
-
-
-def __getattr__(name: str) -> object:
-    module = _MODULE_OF.get(name)
-    if module is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{module}"), name)
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__all__, __getattr__, __dir__ = lazy_names(__name__, _WHERE)

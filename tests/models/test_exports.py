@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from alembic_sim import models
+from alembic_sim.lazy import modules_by_name
 
 SOURCE = Path(models.__file__).read_text(encoding="utf-8")
 
@@ -22,7 +23,7 @@ def test_the_names_for_type_checkers_and_the_lazy_table_agree() -> None:
         for alias in node.names
         if alias.asname == alias.name
     }
-    assert for_checkers == models._MODULE_OF
+    assert for_checkers == modules_by_name(models._WHERE)
 
 
 @pytest.mark.parametrize("name", models.__all__)
