@@ -72,8 +72,8 @@ def _probabilities(
     stale, archived = np.zeros((2, calendar.passes + 1, len(lives)))
     uses, never = _LastUse(scenario, lives, calendar), _NeverUsed(scenario, lives)
     judged_to = -np.inf  # an earlier pass archived who was last used before this
-    for turn, (stale_to, archive_to) in enumerate(zip(*calendar.bounds(policy), strict=True)):
-        now, gone_to = calendar.ends[turn], max(archive_to, judged_to)
+    for turn, (stale_to, gone_to) in enumerate(zip(*calendar.bounds(policy), strict=True)):
+        now = calendar.ends[turn]
         unused = uses.none_between(0.0, now)
         newly = uses.last_within(turn, judged_to, gone_to) + unused * never.archive(now, gone_to)
         archived[turn + 1] = archived[turn] + lives.managed * newly
@@ -94,7 +94,7 @@ class _LastUse:
         self._rate = lives.rate_per_ms * (1 - scenario.faults.missed_probability)
         self._lives = lives
         self._calendar = calendar
-        self._end_ms = np.maximum(lives.abandon_ms, lives.birth_ms)
+        self._end_ms = lives.abandon_ms
         self.kept = [np.ones(len(lives))]
 
     def last_within(self, turn: int, since: float, until: float) -> Floats:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -58,7 +59,7 @@ def write_by_hand(folder: Path, data: bytes) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows cannot sync a folder: there is no peer")
-def test_one_telemetry_event(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_telemetry_event(tmp_path: Path, say: Callable[[str], None]) -> None:
     usage = library(tmp_path)
     data = (tmp_path / ".usage.json").read_bytes()
     peers = {
@@ -69,25 +70,21 @@ def test_one_telemetry_event(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         event, write = side_by_side(
             lambda: usage.record("skill-0500", "use").expect("an event"), work, repeats=60
         )
-        with capsys.disabled():
-            what = f"\none telemetry event at {RECORDS} records"
-            print(row(what, event, peer, write, "≤ 4×"))
+        say(row(f"one telemetry event at {RECORDS} records", event, peer, write, "≤ 4×"))
     assert usage.get("skill-0500").value.use_count == 500 + 2 * 61, "every event was counted"
 
 
-def test_one_pass(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_pass(tmp_path: Path, say: Callable[[str], None]) -> None:
     usage = library(tmp_path)
     began, busy = time.perf_counter(), time.process_time()
     report = run_curator(CuratorDeps(usage)).expect("a pass")
     seconds, busy = time.perf_counter() - began, time.process_time() - busy
     assert len(report.transitioned) == MOVES
-    with capsys.disabled():
-        what = f"\none pass, {RECORDS} records, {MOVES} transitions, each durable"
-        print(f"{what}: {seconds:.2f} s ({busy:.2f} CPU); goal ≤ 1 s")
+    what = f"one pass, {RECORDS} records, {MOVES} transitions, each durable"
+    say(f"{what}: {seconds:.2f} s ({busy:.2f} CPU); goal ≤ 1 s")
 
 
-def test_importing_the_core(capsys: pytest.CaptureFixture[str]) -> None:
+def test_importing_the_core(say: Callable[[str], None]) -> None:
     core = import_cost("from alembic_sim import MemoryStore, run_curator", repeats=7)
     peer = import_cost("import pydantic", repeats=7)
-    with capsys.disabled():
-        print(row("\nimporting the core", core, "import pydantic", peer, "≤ 3×"))
+    say(row("importing the core", core, "import pydantic", peer, "≤ 3×"))

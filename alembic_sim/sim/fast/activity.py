@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from alembic_sim.sim.fast.calendar import Calendar
 from alembic_sim.sim.fast.lives import Lives
 from alembic_sim.sim.fast.rhythm import Floats
+from alembic_sim.sim.fast.verdicts import Flags
 
 _SLOWEST = 1e-200
 """Uses per ms; 0 and rates below it come to the same in any scenario, and 1 / 0 is no number."""
@@ -40,25 +41,25 @@ class Activity:
 
     def used_between(
         self, skills: NDArray[np.intp], after_pass: NDArray[np.intp], window_ms: int
-    ) -> NDArray[np.bool_]:
+    ) -> Flags:
         """True for each of the skills used later than its pass, within the window after it.
 
         Its window ends inside an interval: whether something came before the last use there is
         drawn here, by one draw a skill, so that a skill may be asked about one window only.
         """
         ends = self.calendar.ends
-        after = ends[after_pass] + 1
-        until = ends[after_pass] + window_ms + 1
+        after, until = ends + 1, ends + (window_ms + 1)
         inside = np.searchsorted(ends, until, side="right")  # the interval that `until` is in
-        whole = self.last_ms[inside - 1, skills] >= after
-        partial = np.flatnonzero(~whole & (inside < len(ends)))
-        who, row = skills[partial], inside[partial]
-        last = self.last_ms[row, who]
-        begin = np.maximum(self.calendar.begins[row], after[partial])
-        busy = self.lives.busy_of(who, until[partial]) - self.lives.busy_of(who, begin)
+        begin = np.maximum(ends[inside - 1], after)  # the part of it that is in the window
+        used: Flags = self.last_ms[(inside - 1)[after_pass], skills] >= after[after_pass]
+        partial = np.flatnonzero(~used & (inside < len(ends))[after_pass])
+        who, turn = skills[partial], after_pass[partial]
+        begin, until = begin[turn], until[turn]
+        last = self.last_ms[inside[turn], who]
+        busy = self.lives.busy_of(who, until) - self.lives.busy_of(who, begin)
         earlier = self._returns[who] < busy * self.rate_per_ms[who]
-        whole[partial] = (last >= begin) & ((last < until[partial]) | earlier)
-        return whole
+        used[partial] = (last >= begin) & ((last < until) | earlier)
+        return used
 
 
 def draw_activity(lives: Lives, calendar: Calendar, share: float, chance: Generator) -> Activity:
@@ -67,8 +68,7 @@ def draw_activity(lives: Lives, calendar: Calendar, share: float, chance: Genera
     A few rows at a time: a whole table would be fetched from memory again for each operation.
     """
     rate = np.broadcast_to(lives.rate_per_ms * share, len(lives))
-    born = np.where(rate > _SLOWEST, lives.birth_ms, 2 * calendar.end_ms)  # never used: never born
-    first, final = lives.busy(born), lives.busy(lives.abandon_ms)
+    first, final = lives.busy(lives.birth_ms), lives.busy(lives.abandon_ms)
     begins, ends = lives.busy(calendar.begins[:, None]), lives.busy(calendar.ends[:, None])
     pause = 1 / np.maximum(rate, _SLOWEST)
     last = np.empty((len(begins), len(lives)))

@@ -17,7 +17,7 @@ from alembic_sim.result import Err, Ok, Result
 from alembic_sim.shorten import shorten
 from alembic_sim.sim.fast.calendar import bounds_at
 from alembic_sim.sim.fast.support import FastError, bad_argument, check_policies
-from alembic_sim.sim.fast.verdicts import Flags, archived_after, stale_after
+from alembic_sim.sim.fast.verdicts import Flags, archived_after, over_window, stale_after
 from alembic_sim.sim.figures import StateChange
 from alembic_sim.sim.trace import EventTrace
 
@@ -66,8 +66,8 @@ def replay_fast(
     replays = []
     for policy in policies:
         stale_below, archive_below = bounds_at(policy, turns)
-        archived = archived_after(anchors, born & managed, archive_below)
-        stale = stale_after(anchors, born & managed, stale_below, archived)
+        archived = archived_after(over_window(anchors, born & managed, archive_below))
+        stale = stale_after(over_window(anchors, born & managed, stale_below), archived)
         replays.append(_replay(policy, names, turns, born, np.where(archived, 2, stale)))
     return Ok(tuple(replays))
 

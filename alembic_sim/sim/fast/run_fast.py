@@ -26,7 +26,7 @@ from alembic_sim.sim.fast.lives import (
 from alembic_sim.sim.fast.rhythm import Floats
 from alembic_sim.sim.fast.support import FastError, check_request
 from alembic_sim.sim.fast.tally import Archive, LibraryTally, PolicyTally, World, archive_of
-from alembic_sim.sim.fast.verdicts import Flags, archived_after, stale_after
+from alembic_sim.sim.fast.verdicts import Flags, archived_after, over_window, stale_after
 from alembic_sim.sim.scenario import Scenario
 
 
@@ -90,17 +90,18 @@ def _draw_world(scenario: Scenario, lives: Lives, calendar: Calendar, block: int
 def _verdicts(
     scenario: Scenario, world: World, policies: Sequence[CuratorPolicy]
 ) -> Iterator[tuple[CuratorPolicy, Archive, Flags]]:
-    """What each policy archives and calls stale; what is archived is the archive window's alone."""
+    """What each policy archives and calls stale; each window is looked at once."""
     anchor, judged = _anchor(scenario.curator.anchor, world)
+    over: dict[float, Flags] = {}
     archives: dict[float, Archive] = {}
     for policy in policies:
-        stale_below, archive_below = world.calendar.bounds(policy)
-        window = policy.archive_after_days
-        if window not in archives:
-            archived = archived_after(anchor, judged, archive_below)
-            archives[window] = archive_of(world, archived)
-        stale = stale_after(anchor, judged, stale_below, archives[window].archived)
-        yield policy, archives[window], stale
+        stale, archive = policy.stale_after_days, policy.archive_after_days
+        for window, below in zip((stale, archive), world.calendar.bounds(policy), strict=True):
+            if window not in over:
+                over[window] = over_window(anchor, judged, below)
+        if archive not in archives:
+            archives[archive] = archive_of(world, archived_after(over[archive]))
+        yield policy, archives[archive], stale_after(over[stale], archives[archive].archived)
 
 
 def _anchor(kind: str, world: World) -> tuple[Floats, Flags]:

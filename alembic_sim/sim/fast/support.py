@@ -25,7 +25,7 @@ class FastError:
 def check_request(scenario: Scenario, policies: object) -> Result[None, FastError]:
     """Ok if the fast engine can answer exactly, for each of the policies."""
     if not isinstance(scenario, Scenario):
-        return bad_argument(f"{shorten(scenario)} is not a Scenario")
+        return bad_argument(f"{shorten(scenario)} is not a Scenario, such as load_scenario gives")
     checked = check_policies(policies)
     if not checked.ok:
         return checked

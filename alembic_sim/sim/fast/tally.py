@@ -150,9 +150,7 @@ class PolicyTally:
 
 def _before(counts: NDArray[np.int64]) -> NDArray[np.int64]:
     """The counts one pass earlier: none before the first."""
-    earlier = np.zeros_like(counts)
-    earlier[1:] = counts[:-1]
-    return earlier
+    return np.concatenate(([0], counts[:-1])) if len(counts) else counts
 
 
 def _by_row(flags: Flags) -> NDArray[np.uint16]:

@@ -9,7 +9,8 @@ from alembic_sim.hermes.curator.usage_record import SkillState
 from alembic_sim.sim.figures import REGRET_DAYS
 from alembic_sim.sim.library_plot import STATE_LOOKS
 from alembic_sim.sim.run import policy_name
-from alembic_sim.sim.sweep.table import Spread, Sweep
+from alembic_sim.sim.sweep.spread import Spread
+from alembic_sim.sim.sweep.table import Sweep
 
 if TYPE_CHECKING:  # matplotlib is loaded by whoever draws
     from matplotlib.axes import Axes
@@ -38,7 +39,8 @@ def plot_policies(ax: Axes, sweep: Sweep) -> Axes:
             capsize=2,
             label=", ".join(names),
         )
-    ax.legend(title="stale/archive", frameon=False)
+    ax.set_title(_title(sweep))
+    ax.legend(title="stale/archive (bars: ± 1 standard deviation)", frameon=False)
     ax.set_xlabel("skills that are not archived at the end")
     ax.set_ylabel(f"archived, then needed within {REGRET_DAYS} days")
     return ax
@@ -53,8 +55,14 @@ def plot_bands(ax: Axes, sweep: Sweep, policy: CuratorPolicy) -> Axes:
         ax.plot(days, [band.median for band in bands], line, color=colour, label=state)
         lows, highs = [band.low for band in bands], [band.high for band in bands]
         ax.fill_between(days, lows, highs, color=colour, alpha=0.25, linewidth=0)
-    ax.set_title(policy_name(policy.stale_after_days, policy.archive_after_days))
+    name = policy_name(policy.stale_after_days, policy.archive_after_days)
+    ax.set_title(f"{name}, {_title(sweep)}; bands hold 8 of 10")
     ax.set_xlabel("day")
     ax.set_ylabel("skills")
     ax.legend(frameon=False)
     return ax
+
+
+def _title(sweep: Sweep) -> str:
+    many = "s" if sweep.finished > 1 else ""
+    return f"{sweep.scenario.name}, {sweep.scenario.days} days, {sweep.finished} replica{many}"

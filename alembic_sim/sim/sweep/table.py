@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from html import escape
-from importlib import import_module
-from statistics import fmean, quantiles, stdev
+from statistics import fmean
 from typing import Any, Literal
 
 from alembic_sim.hermes.curator.policy import CuratorPolicy
@@ -20,22 +17,15 @@ from alembic_sim.sim.figures import REGRET_DAYS
 from alembic_sim.sim.run import policy_name
 from alembic_sim.sim.scenario import Scenario
 from alembic_sim.sim.sweep.replica import SweepRow
-
-BAND = (10, 90)
-"""Of a hundred replicas, how many lie below a band and below its upper edge."""
-
-
-@dataclass(frozen=True, slots=True)
-class Spread:
-    """A number of skills over the replicas: its mean, and how far one replica is from it."""
-
-    mean: float
-    deviation: float
-
-    def __str__(self) -> str:
-        """`12 ± 3`, and `1.2 ± 0.9` below ten."""
-        decimals = _decimals(self.mean)
-        return f"{self.mean:.{decimals}f} ± {self.deviation:.{decimals}f}"
+from alembic_sim.sim.sweep.spread import (
+    Band,
+    Spread,
+    band_of,
+    csv_text,
+    frame_of,
+    short_number,
+    spread_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +47,6 @@ class PolicySummary:
     def name(self) -> str:
         """`30/90`."""
         return policy_name(self.policy.stale_after_days, self.policy.archive_after_days)
-
-
-@dataclass(frozen=True, slots=True)
-class Band:
-    """Where eight of ten replicas are at the end of a day, in skills of one state."""
-
-    day: int
-    low: float
-    median: float
-    high: float
 
 
 @dataclass(frozen=True)
@@ -118,7 +98,7 @@ class Sweep:
         Both meet the same uses: a difference is much surer than the two numbers are.
         """
         pairs = zip(self.rows_of(policy), self.rows_of(other), strict=True)
-        return _spread(
+        return spread_of(
             [getattr(a.run.figures, figure) - getattr(b.run.figures, figure) for a, b in pairs]
         )
 
@@ -128,7 +108,7 @@ class Sweep:
         days = sorted({0, *range(interval - 1, self.scenario.days, interval)})
         runs = [row.run for row in self.rows_of(policy)]
         return tuple(
-            Band(day, *_edges([getattr(run.count_on(day), state) for run in runs]))
+            band_of(day, [getattr(run.count_on(day), state) for run in runs])
             for day in days
             if runs
         )
@@ -142,20 +122,11 @@ class Sweep:
 
         pandas is optional: without it this raises `ImportError`, and `records()` has the same.
         """
-        try:
-            pandas = import_module("pandas")
-        except ImportError as error:
-            raise ImportError("to_frame needs pandas: pip install pandas") from error
-        return pandas.DataFrame.from_records(list(self.records()))
+        return frame_of(self.records())
 
     def to_csv(self) -> str:
         """The rows as CSV with a heading."""
-        out = io.StringIO()
-        if self.rows:
-            writer = csv.DictWriter(out, list(self.rows[0].tidy()), lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(self.records())
-        return out.getvalue()
+        return csv_text(self.records())
 
     def to_json(self) -> dict[str, object]:
         """The sweep as strict JSON values, its rows included."""
@@ -187,12 +158,12 @@ class Sweep:
         found = [row.run.figures for row in self.rows_of(policy)]
         return PolicySummary(
             policy,
-            _spread([one.skills - one.archived for one in found]),
-            _spread([one.stale for one in found]),
-            _spread([one.archived for one in found]),
-            _spread([one.regretted for one in found]),
-            _spread([one.archived_in_use for one in found]),
-            _spread([sum(one.false_comfort) for one in found]),
+            spread_of([one.skills - one.archived for one in found]),
+            spread_of([one.stale for one in found]),
+            spread_of([one.archived for one in found]),
+            spread_of([one.regretted for one in found]),
+            spread_of([one.archived_in_use for one in found]),
+            spread_of([sum(one.false_comfort) for one in found]),
         )
 
 
@@ -206,6 +177,9 @@ COLUMNS = (
     "never used, active",
 )
 """The heads of the policies' table."""
+
+_MANY = 4
+"""More policies than this are not told one by one in a sentence."""
 
 
 def table_line(summary: PolicySummary) -> tuple[str, ...]:
@@ -225,66 +199,69 @@ def _summary_json(summary: PolicySummary) -> dict[str, object]:
     figures = ("kept", "stale", "archived", "regretted", "archived_in_use", "false_comfort")
     return {
         **summary.policy.to_json(),
-        **{
-            name: {"mean": one.mean, "deviation": one.deviation}
-            for name in figures
-            for one in [getattr(summary, name)]
-        },
+        **{name: getattr(summary, name).to_json() for name in figures},
     }
-
-
-def _spread(values: Sequence[int]) -> Spread:
-    return Spread(fmean(values), stdev(values) if len(values) > 1 else 0.0)
-
-
-def _edges(values: Sequence[int]) -> tuple[float, float, float]:
-    """The lower edge, the median and the upper edge."""
-    if len(values) == 1:
-        return (float(values[0]),) * 3
-    cuts = quantiles(values, n=100, method="inclusive")
-    return cuts[BAND[0] - 1], cuts[49], cuts[BAND[1] - 1]
-
-
-def _short(number: float) -> str:
-    """With a decimal below ten.
-
-    >>> _short(9.94), _short(9.96), _short(-3.0), _short(0.0)
-    ('9.9', '10', '-3.0', '0.0')
-    """
-    return f"{number:.{_decimals(number)}f}"
-
-
-def _decimals(number: float) -> int:
-    return 1 if abs(round(number, 1)) < 10 else 0
 
 
 def _asked(sweep: Sweep) -> str:
     if not sweep.rows:
         return f"Interrupted before the first of {sweep.replicas} replicas was finished."
-    skills = _short(fmean(row.run.figures.skills for row in sweep.rows))
-    asked = f"{sweep.scenario.days} days, {skills} skills, {sweep.finished} replicas"
+    skills = short_number(fmean(row.run.figures.skills for row in sweep.rows))
+    replicas = "replica" if sweep.finished == 1 else "replicas"
+    asked = f"{sweep.scenario.days} days, {skills} skills, {sweep.finished} {replicas}"
     if sweep.finished < sweep.replicas:
         asked += f" of {sweep.replicas} (interrupted)"
     return f"{asked}:"
 
 
 def _answers(sweep: Sweep) -> list[str]:
-    """Each policy; of more than four those that archive fewest and most."""
-    told = sorted(sweep.summaries, key=lambda one: one.archived.mean)
-    chosen = list(sweep.summaries) if len(told) <= 4 else [told[0], told[-1]]
-    clauses = [
-        f"{one.name} archives {one.archived} skills, "
-        f"{_short(one.regretted.mean)} of them needed again within {REGRET_DAYS} days"
-        f"{_in_use(one)}, and leaves {_short(one.stale.mean)} stale"
-        for one in chosen
+    """Each policy; of many only those that are worth choosing between."""
+    if not sweep.summaries:
+        return []
+    if len(sweep.summaries) <= _MANY:
+        return ["; ".join(map(_clause, sweep.summaries)) + "."]
+    best = unbeaten(sweep.summaries)
+    told = best if len(best) <= _MANY else (best[0], best[-1])
+    between = f", from the most careful to the boldest of {len(best)}" if told != best else ""
+    return [
+        "; ".join(map(_clause, told)) + ".",
+        f"Of {len(sweep.summaries)} policies none keeps fewer skills with fewer needed again "
+        f"than {'these' if len(told) > 1 else 'this one'}{between}.",
     ]
-    return ["; ".join(clauses) + "."] if clauses else []
+
+
+def unbeaten(summaries: Sequence[PolicySummary]) -> tuple[PolicySummary, ...]:
+    """The policies that no other one beats: by fewer skills kept, with no more needed again, or
+    by fewer needed again, with no more kept. From few archived to many.
+
+    Of policies that are alike in both, as those with one archive window are, the first.
+    """
+    places: dict[tuple[float, float], PolicySummary] = {}
+    for one in summaries:
+        places.setdefault((one.kept.mean, one.regretted.mean), one)
+    best = [
+        one
+        for (kept, regretted), one in places.items()
+        if not any(
+            other != (kept, regretted) and other[0] <= kept and other[1] <= regretted
+            for other in places
+        )
+    ]
+    return tuple(sorted(best, key=lambda one: one.archived.mean))
+
+
+def _clause(one: PolicySummary) -> str:
+    return (
+        f"{one.name} archives {one.archived} skills, "
+        f"{short_number(one.regretted.mean)} of them needed again within {REGRET_DAYS} days"
+        f"{_in_use(one)}, and leaves {short_number(one.stale.mean)} stale"
+    )
 
 
 def _in_use(summary: PolicySummary) -> str:
     if summary.archived_in_use.mean == 0:
         return ""
-    return f" and {_short(summary.archived_in_use.mean)} archived while in use, uncounted"
+    return f" and {short_number(summary.archived_in_use.mean)} archived while in use, uncounted"
 
 
 def _paired(sweep: Sweep) -> list[str]:
@@ -294,7 +271,7 @@ def _paired(sweep: Sweep) -> list[str]:
     less, more = sorted(sweep.summaries, key=lambda one: one.archived.mean)
     archived = sweep.difference(more.policy, less.policy, "archived")
     regretted = sweep.difference(more.policy, less.policy, "regretted")
-    if archived == regretted == Spread(0, 0):
+    if not any((archived.mean, archived.deviation, regretted.mean, regretted.deviation)):
         return ["The two archive the very same skills."]
     return [
         f"On the same library {more.name} archives {archived} more than {less.name}, "

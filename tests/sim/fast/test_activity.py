@@ -79,3 +79,46 @@ def test_the_last_use_is_never_after_the_interval_and_never_goes_back() -> None:
         assert (one.last_ms < one.calendar.ends[:, None]).all()
         assert (np.diff(one.last_ms, axis=0) >= 0).all()
         assert one.last_ms[one.last_ms > 0].min() >= DAY_MS
+
+
+FIRST_PASS = 45 * DAY_MS
+WINDOW = 30 * DAY_MS
+
+
+@pytest.mark.parametrize(
+    ("last_ms", "earlier", "used"),
+    [
+        (FIRST_PASS, False, False),  # at the pass itself: what it saw is not needed again
+        (FIRST_PASS + 1, False, True),
+        (FIRST_PASS + WINDOW, False, True),
+        (FIRST_PASS + WINDOW + 1, False, False),
+        (FIRST_PASS + WINDOW + 1, True, True),
+        (FIRST_PASS, True, False),  # nothing came after that, so nothing in between either
+    ],
+)
+def test_a_window_begins_after_its_pass_and_ends_with_its_last_millisecond(
+    last_ms: int, earlier: bool, used: bool
+) -> None:
+    """The window is inside one interval: a last use behind it hides whether there was another."""
+    scenario = Scenario(days=90, curator=CuratorPlan(interval_days=45))
+    [lives] = blocks_of([SkillLife("skill", RATE, scenario.start_ms)], scenario)
+    activity = Activity(
+        lives,
+        lives.rate_per_ms,
+        calendar_of(scenario),
+        np.array([[0.0], [last_ms]]),
+        1,
+        np.array([0.0 if earlier else np.inf]),
+    )
+    first = np.array([0])
+    assert activity.used_between(first, first, WINDOW).tolist() == [used]
+
+
+def test_a_window_over_whole_intervals_begins_after_its_pass_too() -> None:
+    scenario = Scenario(days=90, curator=CuratorPlan(interval_days=15))
+    [lives] = blocks_of([SkillLife("skill", RATE, scenario.start_ms)], scenario)
+    calendar, first = calendar_of(scenario), np.array([0])
+    for last_ms, used in ((15 * DAY_MS, False), (15 * DAY_MS + 1, True)):
+        table = np.array([[0.0], *[[float(last_ms)]] * 5])
+        activity = Activity(lives, lives.rate_per_ms, calendar, table, 1, np.array([np.inf]))
+        assert activity.used_between(first, first, WINDOW).tolist() == [used]

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from alembic_sim import CuratorPolicy
+from alembic_sim import DAY_MS, CuratorPolicy
 from alembic_sim.sim.fast.lives import blocks_of
 from alembic_sim.sim.fast.replay import replay_fast
 from alembic_sim.sim.fast.run_fast import run_blocks
@@ -100,6 +100,17 @@ def test_a_skill_that_is_nobody_s_business_is_active_for_certain() -> None:
         expected = expected_counts(Scenario(days=60), [life], CuratorPolicy(1, 2))
         for count in expected.expect("expectations"):
             assert (count.mean, count.variance) == (float(count.state == "active"), 0)
+
+
+def test_a_skill_born_as_a_day_ends_is_counted_on_that_day() -> None:
+    """As both engines count it."""
+    scenario = Scenario(days=3)
+    skill = SkillLife("skill", 0.0, scenario.start_ms + DAY_MS)
+    expected = expected_counts(scenario, [skill], CuratorPolicy()).expect("expectations")
+    assert [count.mean for count in expected if count.state == "active"] == [1, 1, 1]
+    late = SkillLife("late", 0.0, scenario.start_ms + DAY_MS + 1)
+    expected = expected_counts(scenario, [late], CuratorPolicy()).expect("expectations")
+    assert [count.mean for count in expected if count.state == "active"] == [0, 1, 1]
 
 
 def test_what_the_fast_engine_cannot_do_the_oracle_cannot_either() -> None:

@@ -170,6 +170,16 @@ def test_a_skill_born_as_a_day_ends_is_counted_on_that_day() -> None:
     assert run.existing == (2, 3, 4) == tuple(count.active for count in counts)
 
 
+def test_a_skill_on_the_edge_of_two_age_bands_is_in_the_older_one() -> None:
+    """So counts the reference engine; ages are those at the end."""
+    ages_ms = [30 * DAY_MS - 1, 30 * DAY_MS, 90 * DAY_MS - 1, 90 * DAY_MS]
+    scenario = Scenario(days=90)
+    skills = tuple(SkillLife(f"s{n}", 0.0, scenario.end_ms - age) for n, age in enumerate(ages_ms))
+    [run] = run_blocks(scenario, blocks_of(skills, scenario), [CuratorPolicy()])
+    other = simulate(scenario, EventTrace(skills, (), ())).expect("a run")
+    assert run.figures.false_comfort == (1, 2, 1) == other.library.false_comfort
+
+
 def test_each_block_has_uses_of_its_own() -> None:
     """The same skills twice are not used at the same instants twice."""
     scenario = WORLDS["infinity"]

@@ -22,6 +22,8 @@ def test_policies_stand_where_their_library_and_their_regret_are(tmp_path: Path)
     }
     assert places == {"14/30": (9, 4), "30/90": (15.5, 1)}
     assert "30 days" in axes.get_ylabel()
+    assert axes.get_title() == "by-hand, 14 days, 2 replicas"
+    assert "standard deviation" in axes.get_legend().get_title().get_text()
     figure.savefig(tmp_path / "policies.png")
 
 
@@ -41,7 +43,7 @@ def test_bands_go_from_day_to_day_and_each_state_has_a_line_of_its_own(tmp_path:
     assert list(lines["archived"].get_xdata()) == [0, 6, 13]
     assert list(lines["archived"].get_ydata()) == pytest.approx([0, 0, 11])
     assert len({line.get_linestyle() for line in lines.values()}) == 3
-    assert axes.get_title() == "14/30"
+    assert axes.get_title() == "14/30, by-hand, 14 days, 2 replicas; bands hold 8 of 10"
     figure.savefig(tmp_path / "bands.png")
 
 

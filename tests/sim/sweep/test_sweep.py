@@ -6,18 +6,17 @@ import os
 import signal
 import subprocess
 import sys
-import threading
-from collections.abc import Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
 
-from alembic_sim import CuratorPolicy, Scenario
+from alembic_sim import CuratorPolicy, Scenario, simulate
 from alembic_sim.sim.fast.run_fast import run_fast
 from alembic_sim.sim.scenario_file import load_scenario
+from alembic_sim.sim.sweep import compute as computing
 from alembic_sim.sim.sweep import sweep as module
 from alembic_sim.sim.sweep.replica import replica_seed, run_replicas
 from alembic_sim.sim.sweep.sweep import library_only, policy_grid, sweep
@@ -81,7 +80,7 @@ def test_another_seed_is_another_sweep(alone: Sweep) -> None:
 def test_rows_do_not_depend_on_the_chunks(
     alone: Sweep, chunks: int, tasks: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "_CHUNKS", chunks)
+    monkeypatch.setattr(computing, "_CHUNKS", chunks)
     executor = InOrder()
     assert swept(executor=executor).digest == alone.digest
     assert executor.taken == tasks
@@ -187,34 +186,6 @@ def test_an_interrupted_sweep_keeps_the_finished_rows(
     assert stopped._repr_html_()
 
 
-def test_an_interrupt_while_waiting_cancels_what_is_not_begun(
-    alone: Sweep, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The task that is under way is finished by its thread; the other sixty-odd never begin."""
-    interrupted = threading.Event()
-    begun: list[object] = []
-
-    def wait_for(futures: dict[Future[object], object]) -> Iterator[Future[object]]:
-        first = next(iter(futures))
-        first.result()
-        yield first
-        raise KeyboardInterrupt
-
-    def work(*arguments: object) -> object:
-        begun.append(arguments)
-        if len(begun) == 2:
-            interrupted.wait(10)
-        return run_replicas(*arguments)
-
-    monkeypatch.setattr(module, "as_completed", wait_for)
-    monkeypatch.setattr(module, "run_replicas", work)
-    with ThreadPoolExecutor(1) as pool:
-        stopped = swept(executor=pool)
-        interrupted.set()
-    assert stopped.rows == alone.rows[: 2 * len(GRID)]
-    assert len(begun) <= 2
-
-
 def test_progress_is_told_on_stderr_and_only_when_asked_for(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -260,3 +231,16 @@ def test_a_grid_is_every_stale_window_with_every_archive_window() -> None:
     )
     with pytest.raises(ValueError, match="-1"):
         policy_grid([-1], [3])
+
+
+def test_sessions_change_nothing_and_are_left_out() -> None:
+    team = load_scenario("quiet-team").expect("it is shipped")
+    assert team.learning.sessions_per_day > 0
+    policies = [CuratorPolicy(30, 90)]
+    swept = sweep(team, policies, 2, progress=False).expect("a sweep")
+    alone = sweep(library_only(team), policies, 2, progress=False).expect("a sweep")
+    assert swept == alone
+    # The real engine, sessions and all, moves the very same skills without them.
+    full, without = (simulate(one).expect("a run") for one in (team, library_only(team)))
+    assert full.sessions
+    assert full.transitions == without.transitions

@@ -13,7 +13,8 @@ from alembic_sim.sim.fast.fast_run import FastRun, Moves, Uses
 from alembic_sim.sim.figures import LibraryFigures
 from alembic_sim.sim.scenario import Scenario
 from alembic_sim.sim.sweep.replica import SweepRow
-from alembic_sim.sim.sweep.table import Band, Spread, Sweep
+from alembic_sim.sim.sweep.spread import Band, Spread
+from alembic_sim.sim.sweep.table import Sweep, unbeaten
 
 SHORT, LONG = CuratorPolicy(14, 30), CuratorPolicy(30, 90)
 SCENARIO = Scenario(name="by-hand", days=14)
@@ -80,21 +81,50 @@ def test_two_policies_that_archive_alike_are_told_to() -> None:
     assert both.sentence.endswith("The two archive the very same skills.")
 
 
-def test_of_many_policies_the_ends_are_told() -> None:
-    policies = tuple(CuratorPolicy(1, days) for days in (10, 50, 20, 40, 30))
-    many = table(
-        *(row(policy, 0, int(60 - policy.archive_after_days)) for policy in policies),
-        replicas=1,
-        policies=policies,
+def many(*figures: tuple[int, int]) -> Sweep:
+    """A policy 1/n for the n-th pair (archived, regretted)."""
+    policies = tuple(CuratorPolicy(1, number) for number in range(len(figures)))
+    rows = (row(p, 0, *pair) for p, pair in zip(policies, figures, strict=True))
+    return table(*rows, replicas=1, policies=policies)
+
+
+def test_of_many_policies_those_are_told_that_no_other_one_beats() -> None:
+    """1/1 archives less than 1/0 at the same price; 1/4 is 1/2 over again, and told once."""
+    found = many((9, 2), (8, 2), (5, 0), (12, 6), (5, 0), (7, 1), (3, 0))
+    assert [one.name for one in unbeaten(found.summaries)] == ["1/2", "1/5", "1/0", "1/3"]
+    for name in ("1/2 archives 5.0", "1/5 archives 7.0", "1/0 archives 9.0", "1/3 archives 12"):
+        assert name in found.sentence
+    assert not any(f"{name} archives" in found.sentence for name in ("1/1", "1/4", "1/6"))
+    assert found.sentence.endswith(
+        "Of 7 policies none keeps fewer skills with fewer needed again than these."
     )
-    assert "1/50 archives 10" in many.sentence
-    assert "1/10 archives 50" in many.sentence
-    assert not any(name in many.sentence for name in ("1/20", "1/30", "1/40"))
+
+
+def test_of_many_that_none_beats_the_ends_are_told() -> None:
+    found = many((1, 1), (2, 2), (5, 5), (3, 3), (4, 4))
+    assert found.sentence == (
+        "14 days, 20 skills, 1 replica: "
+        "1/0 archives 1.0 skills, 1.0 of them needed again within 30 days, and leaves 2.0 stale; "
+        "1/2 archives 5.0 skills, 5.0 of them needed again within 30 days, and leaves 2.0 stale. "
+        "Of 5 policies none keeps fewer skills with fewer needed again than these, "
+        "from the most careful to the boldest of 5."
+    )
+
+
+def test_of_many_one_may_beat_all() -> None:
+    found = many((10, 0), (9, 0), (8, 0), (7, 0), (6, 0))
+    assert found.sentence.endswith(
+        "Of 5 policies none keeps fewer skills with fewer needed again than this one."
+    )
+
+
+def test_four_policies_are_told_one_by_one() -> None:
+    assert many((10, 0), (9, 0), (8, 0), (7, 0)).sentence.count("archives") == 4
 
 
 def test_an_interrupted_sweep_says_so() -> None:
     some = table(row(SHORT, 0, 3), row(LONG, 0, 3), replicas=50)
-    assert some.sentence.startswith("14 days, 20 skills, 1 replicas of 50 (interrupted):")
+    assert some.sentence.startswith("14 days, 20 skills, 1 replica of 50 (interrupted):")
     none = table(replicas=50)
     assert none.sentence == "Interrupted before the first of 50 replicas was finished."
     assert (none.summaries, none.to_csv(), none.bands(SHORT, "stale")) == ((), "", ())
