@@ -1,20 +1,16 @@
-"""`alembic-sim sweep SCENARIO`: what each of several policies makes of the same libraries."""
+"""`alembic-sim sweep SCENARIO`: policies on the same libraries, or gates on the same sessions."""
 
 from __future__ import annotations
 
-import io
 import sys
-from collections.abc import Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
-from contextlib import contextmanager
-from importlib import import_module
-from multiprocessing import get_context
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from alembic_sim.adapters.disk_fs import DiskFs
 from alembic_sim.cli.common import (
     JsonOption,
     bad_usage,
@@ -24,16 +20,26 @@ from alembic_sim.cli.common import (
     warn,
     whole_number,
 )
-from alembic_sim.cli.scenario_argument import SCENARIO_HELP, scenario_at
-from alembic_sim.durable import write_atomic
+from alembic_sim.cli.policy_option import policies_at
+from alembic_sim.cli.scenario_argument import (
+    SCENARIO_HELP,
+    DaysOption,
+    SeedOption,
+    scenario_at,
+)
+from alembic_sim.cli.sweep_executor import sweep_executor
+from alembic_sim.cli.sweep_view import SweepView, gates_view, policies_view
 from alembic_sim.hermes.curator.policy import CuratorPolicy
+from alembic_sim.result import Ok, Result
+from alembic_sim.sim.fast.support import FastError
+from alembic_sim.sim.gates.gate_choice import GATES_ALLOWED, GateChoice, gate_choice
+from alembic_sim.sim.gates.sweep_gates import sweep_gates
 from alembic_sim.sim.scenario import Scenario
-from alembic_sim.sim.sweep.sweep import MAX_REPLICAS, library_only, policy_grid, sweep
-from alembic_sim.sim.sweep.table import COLUMNS, Sweep, table_line
-from alembic_sim.strict_json import dump_strict_json
+from alembic_sim.sim.sweep.compute import MAX_REPLICAS
+from alembic_sim.sim.sweep.sweep import library_only, policy_grid, sweep
 
-MAX_WORKERS = 64
-MAX_POLICIES = 100
+DEFAULT_STALE, DEFAULT_ARCHIVE = "14,30", "60,90"
+MAX_TRIED = 100
 
 
 def sweep_command(
@@ -41,14 +47,46 @@ def sweep_command(
         str, typer.Argument(metavar="SCENARIO", help=SCENARIO_HELP, show_default=False)
     ],
     stale: Annotated[
-        str, typer.Option("--stale", metavar="DAYS,DAYS…", help="Idle days until stale.")
-    ] = "14,30",
+        str | None,
+        typer.Option(
+            "--stale",
+            metavar="DAYS,DAYS…",
+            help="Idle days until stale.",
+            show_default=DEFAULT_STALE,
+        ),
+    ] = None,
     archive: Annotated[
-        str, typer.Option("--archive", metavar="DAYS,DAYS…", help="Idle days until archived.")
-    ] = "60,90",
+        str | None,
+        typer.Option(
+            "--archive",
+            metavar="DAYS,DAYS…",
+            help="Idle days until archived.",
+            show_default=DEFAULT_ARCHIVE,
+        ),
+    ] = None,
+    policy: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--policy",
+            metavar="STALE/ARCHIVE",
+            help="A policy, instead of all those of the windows; may be given several times.",
+            show_default=False,
+        ),
+    ] = None,
+    gate: Annotated[
+        str | None,
+        typer.Option(
+            "--gate",
+            metavar="GATE,GATE…",
+            help="Try gates on the sessions instead: thresholds such as 0.7, board, none.",
+            show_default=False,
+        ),
+    ] = None,
     replicas: Annotated[
-        str, typer.Option("--replicas", metavar="NUMBER", help="Libraries to try them on.")
+        str, typer.Option("--replicas", metavar="NUMBER", help="Worlds to try them in.")
     ] = "200",
+    seed: SeedOption = None,
+    days: DaysOption = None,
     workers: Annotated[
         str | None,
         typer.Option(
@@ -66,7 +104,7 @@ def sweep_command(
         typer.Option(
             "--out",
             metavar="FOLDER",
-            help="Write sweep.json, rows.csv and policies.png there.",
+            help="Write sweep.json (gates.json), rows.csv and policies.png (gates.png) there.",
             show_default=False,
         ),
     ] = None,
@@ -74,38 +112,86 @@ def sweep_command(
 ) -> None:
     """Try every stale window with every archive window, each on the same sampled libraries.
 
-    The rows are the same whatever computes them. Ctrl-C keeps the ones that are finished.
+    With --policy: try just those policies. With --gate: try several gates, each on the same sampled
+    tasks and proposals. The rows are the same whatever computes them; a row's seed is its
+    replica's, out of which `simulate` would draw another library. Ctrl-C keeps the rows that are
+    finished.
     """
-    policies = _grid(stale, archive)
-    count = whole_number("--replicas", replicas, 1, MAX_REPLICAS)
-    world = _library_of(scenario_at(scenario))
-    with _executor(workers, dask) as executor:
-        swept = sweep(world, policies, count, executor, progress=sys.stderr.isatty())
-    if not swept.ok:
-        fail(f"{scenario}: {swept.error.message}")
-    if as_json:
-        print_json(swept.value.to_json())
+    _one_question(gate, policy, {"--stale": stale, "--archive": archive})
+    if gate is not None:
+        tried = _gates(gate)
+    elif policy:
+        tried = partial(_sweep_policies, policies_at(policy, MAX_TRIED))
     else:
-        for line in _lines(swept.value):
+        tried = _policies(
+            DEFAULT_STALE if stale is None else stale,
+            DEFAULT_ARCHIVE if archive is None else archive,
+        )
+    count = whole_number("--replicas", replicas, 1, MAX_REPLICAS)
+    world = scenario_at(scenario, seed, days)
+    with sweep_executor(workers, dask) as executor:
+        done = tried(world, count, executor)
+    if not done.ok:
+        fail(f"{scenario}: {done.error.message}")
+    view = done.value
+    if as_json:
+        print_json(view.swept.to_json())
+    else:
+        for line in view.lines():
             print_line(line)
     if out is not None:
-        _write(swept.value, out)
-    if swept.value.finished < count:
-        fail(f"interrupted: {swept.value.finished} of {count} replicas are finished")
+        view.write(out)
+    if view.swept.finished < count:
+        fail(f"interrupted: {view.swept.finished} of {count} replicas are finished")
 
 
-def _library_of(scenario: Scenario) -> Scenario:
-    alone = library_only(scenario)
-    if alone != scenario:
-        warn("the sessions are left out: they use no skill of the library")
-    return alone
+Try = Callable[[Scenario, int, Executor | None], Result[SweepView, FastError]]
+"""The sweep that the options ask for: a scenario, how many replicas, what computes them."""
 
 
-def _grid(stale: str, archive: str) -> tuple[CuratorPolicy, ...]:
+def _one_question(
+    gate: str | None, policy: list[str] | None, windows: Mapping[str, str | None]
+) -> None:
+    """Ends with exit 2 if two of the three questions are asked at once."""
+    other = "--gate" if gate is not None else "--policy" if policy else None
+    if other is None:
+        return
+    given = {**windows, "--policy": ", ".join(policy) if policy else None}
+    for option, value in given.items():
+        if option != other and value is not None:
+            bad_usage(option, value, f"no {option} beside {other}: one question a sweep")
+
+
+def _policies(stale: str, archive: str) -> Try:
     stale_days, archive_days = _windows("--stale", stale), _windows("--archive", archive)
-    if len(stale_days) * len(archive_days) > MAX_POLICIES:
-        bad_usage("--archive", archive, f"with --stale at most {MAX_POLICIES} policies")
-    return policy_grid(stale_days, archive_days)
+    if len(stale_days) * len(archive_days) > MAX_TRIED:
+        bad_usage("--archive", archive, f"with --stale at most {MAX_TRIED} policies")
+    return partial(_sweep_policies, policy_grid(stale_days, archive_days))
+
+
+def _gates(gate: str) -> Try:
+    gates = [found.value for part in gate.split(",") if (found := gate_choice(part.strip())).ok]
+    if len(gates) < gate.count(",") + 1 or len(set(gates)) < len(gates):
+        bad_usage("--gate", gate, f"different gates, each {GATES_ALLOWED}, such as 0.5,0.7,board")
+    if len(gates) > MAX_TRIED:
+        bad_usage("--gate", gate, f"at most {MAX_TRIED} gates")
+    return partial(_sweep_gates, gates)
+
+
+def _sweep_policies(
+    grid: tuple[CuratorPolicy, ...], world: Scenario, replicas: int, executor: Executor | None
+) -> Result[SweepView, FastError]:
+    if library_only(world) != world:
+        warn("the sessions are left out: they use no skill of the library; --gate sweeps them")
+    swept = sweep(world, grid, replicas, executor, sys.stderr.isatty())
+    return Ok(policies_view(swept.value)) if swept.ok else swept
+
+
+def _sweep_gates(
+    gates: list[GateChoice], world: Scenario, replicas: int, executor: Executor | None
+) -> Result[SweepView, FastError]:
+    swept = sweep_gates(world, gates, replicas, executor, sys.stderr.isatty())
+    return Ok(gates_view(swept.value)) if swept.ok else swept
 
 
 def _windows(option: str, text: str) -> list[float]:
@@ -116,74 +202,3 @@ def _windows(option: str, text: str) -> list[float]:
     if not days or len(set(days)) < len(days):
         bad_usage(option, text, "different numbers of days, 0 or more, such as 14,30,45")
     return days
-
-
-@contextmanager
-def _executor(workers: str | None, dask: str | None) -> Iterator[Executor | None]:
-    """What is to compute the rows: this process, a pool of processes, or a dask cluster."""
-    if workers is not None and dask is not None:
-        bad_usage("--dask", dask, "one of --workers and --dask")
-    if dask is not None:
-        client = _dask_client(dask)
-        try:
-            yield client.get_executor()
-        finally:
-            client.close()
-    elif workers is not None:
-        number = whole_number("--workers", workers, 1, MAX_WORKERS)
-        # Spawned on every system: a fork may copy a lock that a thread is just holding.
-        with ProcessPoolExecutor(number, mp_context=get_context("spawn")) as pool:
-            yield pool
-    else:
-        yield None
-
-
-def _dask_client(address: str) -> Any:
-    if not address.startswith(("tcp://", "tls://")):
-        bad_usage("--dask", address, "a scheduler's address, such as tcp://127.0.0.1:8786")
-    try:
-        distributed = import_module("distributed")
-    except ImportError:
-        fail("--dask needs dask: pip install 'alembic-sim[distributed]'")
-    try:
-        return distributed.Client(address, timeout=5)
-    except (OSError, ValueError) as error:  # nobody there; no address at all
-        fail(f"no dask scheduler answers at {address}: {error}")
-
-
-def _lines(swept: Sweep) -> Iterator[str]:
-    scenario = swept.scenario
-    yield f"{scenario.name}, seed {scenario.seed}: {scenario.days} days, {swept.finished} replicas"
-    table = [COLUMNS, *map(table_line, swept.summaries)]
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    for first, *others in table:
-        cells = (f"{cell:>{width}}" for cell, width in zip(others, widths[1:], strict=True))
-        yield "  ".join([f"  {first:<{widths[0]}}", *cells])
-    yield f"  digest {swept.digest}"
-    yield swept.sentence
-
-
-def _write(swept: Sweep, folder: Path) -> None:
-    files = {
-        "sweep.json": dump_strict_json(swept.to_json()).encode("utf-8"),
-        "rows.csv": swept.to_csv().encode("utf-8"),
-        "policies.png": _picture(swept),
-    }
-    folder = folder.expanduser().absolute()
-    for name, data in files.items():
-        written = write_atomic(DiskFs(folder.parent), f"{folder.name}/{name}", data)
-        if not written.ok:
-            fail(f"{folder / name} could not be written: {written.error.message}")
-
-
-def _picture(swept: Sweep) -> bytes:
-    """The policies beside each other, as a PNG."""
-    from matplotlib.figure import Figure  # a second to load, for whoever asks for a picture
-
-    from alembic_sim.sim.sweep.pictures import plot_policies
-
-    figure = Figure(figsize=(8, 5), layout="constrained")
-    plot_policies(figure.subplots(), swept)
-    drawn = io.BytesIO()
-    figure.savefig(drawn, format="png", metadata={"Software": None})
-    return drawn.getvalue()

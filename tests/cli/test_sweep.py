@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import csv
 import json
+import re
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from alembic_sim.cli import sweep as command
 from alembic_sim.sim.sweep import sweep as module
 from tests.cli.run_cli import run_cli
 
@@ -19,7 +20,9 @@ SMALL = ("sweep", "quiet-team", "--replicas=5")
 def test_it_prints_a_line_for_each_policy_and_the_sentence_that_answers() -> None:
     run = run_cli(*SMALL, "--stale=14,30", "--archive=30,90")
     assert run.exit_code == 0
-    assert run.stderr == "the sessions are left out: they use no skill of the library\n"
+    assert run.stderr == (
+        "the sessions are left out: they use no skill of the library; --gate sweeps them\n"
+    )
     title, heads, *lines, digest, sentence = run.stdout.splitlines()
     assert title == "quiet-team, seed 1: 180 days, 5 replicas"
     assert "kept" in heads
@@ -28,6 +31,43 @@ def test_it_prints_a_line_for_each_policy_and_the_sentence_that_answers() -> Non
     assert len(digest.split()[1]) == 64
     assert sentence.startswith("180 days, ")
     assert "needed again within 30 days" in sentence
+
+
+def test_two_policies_by_name_are_compared_on_the_same_libraries() -> None:
+    run = run_cli(*SMALL, "--policy=30/90", "--policy=14/30", "--days=90", "--seed=7")
+    assert run.exit_code == 0
+    title, _heads, *lines, _digest, sentence = run.stdout.splitlines()
+    assert title == "quiet-team, seed 7: 90 days, 5 replicas"
+    assert [line.split()[0] for line in lines] == ["30/90", "14/30"]
+    assert "On the same library 14/30 archives" in sentence
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        (("--policy=30/90", "--stale=14"), "--stale: '14'"),
+        (("--policy=30/90", "--gate=0.7"), "--policy: '30/90'"),
+        (("--gate=0.7", "--archive=90"), "--archive: '90'"),
+        (("--policy=30/90", "--policy=30.0/90"), "--policy: '30.0/90'"),
+        (("--policy=30-90",), "--policy: '30-90'"),
+        (("--policy=30/nan",), "--policy: '30/nan'"),
+        (("--days=0",), "--days: "),
+        (("--seed=-1",), "--seed: "),
+        (("--stale=",), "--stale: ''"),
+    ],
+)
+def test_one_question_a_sweep_and_each_value_as_it_should_be(
+    options: tuple[str, ...], named: str
+) -> None:
+    run = run_cli(*SMALL, *options)
+    assert (run.exit_code, run.stdout) == (2, "")
+    assert f"Error: {named}" in run.stderr
+
+
+def test_a_swapped_pair_is_remarked_upon_and_tried() -> None:
+    run = run_cli(*SMALL, "--policy=90/30")
+    assert run.exit_code == 0
+    assert "--policy 90/30: a skill is archived before it can be stale" in run.stderr
 
 
 def test_json_is_one_document_with_every_row() -> None:
@@ -78,7 +118,7 @@ def test_an_interrupt_prints_what_is_finished_and_ends_with_one(
     monkeypatch.setattr(module, "run_replicas", stop_at_three)
     run = run_cli(*SMALL)
     assert run.exit_code == 1
-    assert "3 replicas of 5 (interrupted)" in run.stdout
+    assert re.search(r", 3 (replicas )?of 5( replicas)? \(interrupted\):", run.stdout)
     assert run.stderr.splitlines()[-1] == "Error: interrupted: 3 of 5 replicas are finished"
 
 
@@ -94,6 +134,7 @@ def test_an_interrupt_prints_what_is_finished_and_ends_with_one(
         ("--replicas", "100001", "from 1 to 100000"),
         ("--workers", "0", "--workers: '0'"),
         ("--workers", "65", "from 1 to 64"),
+        ("--replicas", "many", "--replicas: 'many'"),
         ("--dask", "127.0.0.1", "--dask: '127.0.0.1'"),
         ("--stale", ",".join(map(str, range(51))), "at most 100 policies"),
     ],
@@ -151,4 +192,8 @@ def test_what_needs_the_reference_engine_is_named() -> None:
 
 
 def test_the_picture_is_drawn_only_for_whoever_asks() -> None:
-    assert "matplotlib" not in Path(command.__file__).read_text("utf-8").split("def _picture")[0]
+    code = "import sys, alembic_sim.cli.sweep\nprint('matplotlib' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, encoding="utf-8", check=True
+    )
+    assert done.stdout == "False\n"
