@@ -8,9 +8,10 @@ from typing import Annotated
 
 import typer
 
-from alembic_sim.cli.common import JsonOption, bad_usage, fail, print_json, print_line
-from alembic_sim.cli.scenario_argument import bad_file
+from alembic_sim.cli.common import JsonOption, bad_input, bad_usage, fail, print_json, print_line
+from alembic_sim.ports.clock import DAY_MS
 from alembic_sim.sim.event_log import RecordedRun, read_log
+from alembic_sim.sim.input_file import read_input
 from alembic_sim.sim.reference import simulate
 from alembic_sim.sim.run import Run, policy_name
 from alembic_sim.sim.scenario import CuratorPlan, LearningPlan
@@ -51,14 +52,12 @@ def replay_command(
 
 
 def _read(file: Path) -> RecordedRun:
-    try:
-        if file.stat().st_size > MAX_LOG_BYTES:
-            bad_file(file, f"more than {MAX_LOG_BYTES} bytes")
-        read = read_log(file.read_bytes())
-    except (OSError, ValueError) as error:  # not there, a folder, a NUL in the name
-        bad_file(file, f"not a file that can be read ({error})")
+    data = read_input(file, MAX_LOG_BYTES)
+    if not data.ok:
+        bad_input("EVENTS", data.error)
+    read = read_log(data.value)
     if not read.ok:
-        bad_file(file, read.error.message)
+        bad_input("EVENTS", f"{file}: {read.error.message}")
     return read.value
 
 
@@ -95,9 +94,13 @@ def _document(run: Run) -> dict[str, object]:
 
 
 def _lines(file: Path, runs: list[Run]) -> Iterator[str]:
-    trace = runs[0].trace
+    scenario, trace = runs[0].scenario, runs[0].trace
+    until = ""
+    if trace.passes:  # a log that was cut off shows here
+        until = f", the last after {(trace.passes[-1].at_ms - scenario.start_ms) / DAY_MS:g} days"
     yield (
-        f"{file}: {len(trace.skills)} skills, {len(trace.events)} uses, {len(trace.passes)} passes"
+        f"{file}: {scenario.days} days, {len(trace.skills)} skills, {len(trace.events)} uses, "
+        f"{len(trace.passes)} passes{until}"
     )
     yield f"  {'policy':>10}  active  stale  archived  needed again  archived in use"
     for run in runs:

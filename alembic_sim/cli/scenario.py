@@ -19,12 +19,13 @@ from alembic_sim.cli.common import (
     print_line,
     warn,
 )
-from alembic_sim.cli.forecast import read_library
+from alembic_sim.cli.forecast import seen_by_both
 from alembic_sim.cli.library import open_library
 from alembic_sim.cli.scenario_argument import SCENARIO_HELP, scenario_at
 from alembic_sim.durable import write_atomic
 from alembic_sim.sim.fast.support import unsupported
 from alembic_sim.sim.forecast.fit import fit_scenario
+from alembic_sim.sim.reference import oversize
 from alembic_sim.sim.scenario import NAME_PATTERN, Scenario
 from alembic_sim.sim.scenario_file import SHIPPED, load_scenario, scenario_toml
 
@@ -50,7 +51,7 @@ def new(
         bad_usage("FILE", str(file), "a .toml file named with a-z, 0-9 and '-'")
     shipped = load_scenario(like).expect("a shipped scenario is one")
     scenario = shipped.model_copy(update={"name": file.stem})
-    _write_new("FILE", file, scenario_toml(scenario))
+    _write_new(file, scenario_toml(scenario))
     print_line(f"{file}: a scenario like {like}; check it with: alembic-sim scenario check {file}")
 
 
@@ -71,7 +72,8 @@ def check(
         return
     skills = sum(archetype.count for archetype in found.population)
     print_line(f"{scenario}: {found.name}, {skills} skills, {found.days} days, seed {found.seed}")
-    print_line("  reference engine: yes")
+    why = oversize(found)
+    print_line(f"  reference engine: {'yes' if why is None else f'no ({why})'}")
     beyond = [path for path, _value in unsupported(found)]
     print_line(f"  fast engine: no ({', '.join(beyond)})" if beyond else "  fast engine: yes")
 
@@ -96,8 +98,10 @@ def fit(
 
     PATH is read and never written; with --out the scenario goes to a file.
     """
+    if out is not None and out.suffix != ".toml":
+        bad_usage("--out", str(out), "a .toml file")
     now_ms = clock_at(now)()
-    fitted = fit_scenario(read_library(open_library(path, lambda: now_ms)), now_ms)
+    fitted = fit_scenario(seen_by_both(open_library(path, lambda: now_ms)), now_ms)
     if not fitted.ok:
         fail(fitted.error.message)
     for limit in fitted.value.limits:
@@ -106,24 +110,23 @@ def fit(
     if out is None:
         print_line(text.removesuffix("\n"))
         return
-    _write_new("--out", out, text)
+    _write_new(out, text)
     print_line(f"{out}: try it with: alembic-sim simulate {out}")
 
 
-def _write_new(field: str, file: Path, text: str) -> None:
+def _write_new(file: Path, text: str) -> None:
     """Writes a scenario file that was not there before."""
-    if file.suffix != ".toml":
-        bad_usage(field, str(file), "a .toml file")
     if file.exists():
         fail(f"{file} is there already; nothing was written")
     place = file.expanduser().absolute()
     written = write_atomic(DiskFs(place.parent), place.name, text.encode("utf-8"))
     if not written.ok:
-        fail(written.error.message)
+        fail(f"{file} could not be written: {written.error.message}")
 
 
 def _document(scenario: Scenario) -> dict[str, object]:
     return {
         "scenario": scenario.model_dump(mode="json"),
         "unsupported": {"fast": [path for path, _value in unsupported(scenario)]},
+        "too_large": {"reference": oversize(scenario)},
     }

@@ -8,8 +8,8 @@ can be tried on it.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -17,13 +17,12 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from alembic_sim.ports.clock import MAX_SAFE_INTEGER
 from alembic_sim.result import Err, Ok, Result
 from alembic_sim.shorten import not_utf8, shorten
+from alembic_sim.sim.log_lines import LogLine
 from alembic_sim.sim.population import BurstPattern, SkillLife
 from alembic_sim.sim.scenario import EVERY_DAY, Scenario
 from alembic_sim.sim.scenario_file import parse_scenario
 from alembic_sim.sim.trace import CuratorPass, EventTrace, UseEvent
 from alembic_sim.strict_json import parse_strict_json
-
-LogLine = Mapping[str, object]
 
 _Ms = Annotated[int, Field(ge=0, le=MAX_SAFE_INTEGER)]
 
@@ -44,17 +43,6 @@ class RecordedRun:
     trace: EventTrace
 
 
-def scenario_line(scenario: Scenario) -> LogLine:
-    """The first line of a log."""
-    return {"event": "scenario", "scenario": scenario.model_dump(mode="json")}
-
-
-def birth_line(skill: SkillLife) -> LogLine:
-    """A skill is made."""
-    life = {name: value for name, value in asdict(skill).items() if name != "birth_ms"}
-    return {"at_ms": skill.birth_ms, "event": "birth", **life}
-
-
 def log_bytes(lines: Iterable[LogLine]) -> bytes:
     """The log as a file: compact JSON, UTF-8, a newline after each line."""
     return b"".join(
@@ -67,7 +55,7 @@ def log_bytes(lines: Iterable[LogLine]) -> bytes:
 def read_log(data: bytes) -> Result[RecordedRun, LogError]:
     """The scenario and the trace of a log, or the first line that cannot be one of it."""
     try:
-        lines = data.decode("utf-8-sig").splitlines()
+        lines = data.decode("utf-8-sig").rstrip("\r\n").split("\n")
     except UnicodeDecodeError as error:
         return Err(LogError("not-a-log", not_utf8(error)))
     first = _object(lines[0] if lines else "")
@@ -159,7 +147,8 @@ def _object(text: str) -> Result[dict[str, object], LogError]:
     parsed = parse_strict_json(text)
     if parsed.ok and isinstance(parsed.value, dict):
         return Ok(parsed.value)
-    return Err(LogError("not-a-log", "not an object" if parsed.ok else parsed.error.message))
+    why = "not an object" if parsed.ok else parsed.error.message.replace("line 1, ", "")
+    return Err(LogError("not-a-log", why))
 
 
 def _why(error: ValidationError) -> str:

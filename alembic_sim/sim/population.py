@@ -14,7 +14,7 @@ from alembic_sim.ports.clock import DAY_MS
 from alembic_sim.sim.scenario import EVERY_DAY, Archetype, Bursts, Rate, Scenario
 from alembic_sim.sim.seeds import derive
 
-_DAYS_PER_MONTH = 30
+DAYS_PER_MONTH = 30
 _EPOCH_WEEKDAY = 3  # 1970-01-01 was a Thursday
 
 
@@ -89,7 +89,7 @@ def _arrivals(scenario: Scenario) -> Iterator[SkillLife]:
     shares = [archetype.count for archetype in scenario.population]
     if not any(shares):  # a library that begins empty grows by all its archetypes alike
         shares = [1 for _ in shares]
-    per_ms = scenario.arrivals_per_month / _DAYS_PER_MONTH / DAY_MS
+    per_ms = scenario.arrivals_per_month / DAYS_PER_MONTH / DAY_MS
     at = scenario.start_ms + chance.expovariate(per_ms)
     while at < scenario.end_ms:
         [archetype] = chance.choices(scenario.population, shares)

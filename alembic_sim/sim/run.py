@@ -14,9 +14,10 @@ from typing import Any
 
 from alembic_sim.hermes.curator.usage_record import SkillState
 from alembic_sim.sim.arms import ARMS
-from alembic_sim.sim.event_log import LogLine, log_bytes
+from alembic_sim.sim.event_log import log_bytes
 from alembic_sim.sim.figures import (
     AGE_BANDS,
+    REGRET_DAYS,
     DayCount,
     LibraryFigures,
     StateChange,
@@ -25,11 +26,13 @@ from alembic_sim.sim.figures import (
 )
 from alembic_sim.sim.figures import library_figures as library_figures_of
 from alembic_sim.sim.learning_figures import (
+    LAST_SESSIONS,
     ArmFigures,
     SessionResult,
     arm_figures,
     success_curve,
 )
+from alembic_sim.sim.log_lines import LogLine
 from alembic_sim.sim.scenario import Scenario
 from alembic_sim.sim.trace import EventTrace
 from alembic_sim.strict_json import dump_strict_json
@@ -94,7 +97,9 @@ class Run:
         """The run as strict JSON values: what `run.json` holds."""
         return {
             "scenario": self.scenario.model_dump(mode="json"),
+            "at_end": asdict(self.counts[-1]),
             "library": asdict(self.library),
+            "weeks": [asdict(week) for week in self.weeks],
             "arms": [asdict(figures) for figures in self.arms],
             "success": {arm: list(curve) for arm, curve in self.success.items()},
             "transitions": [asdict(change) for change in self.transitions],
@@ -166,12 +171,13 @@ def policy_name(stale_after_days: float, archive_after_days: float) -> str:
 
 def _library_sentence(run: Run) -> str:
     plan, found = run.scenario.curator, run.library
+    unused = sum(found.false_comfort)
+    ages = f" ({_bands(found.false_comfort)})" if unused else ""
     return (
         f"{policy_name(plan.stale_after_days, plan.archive_after_days)} archives "
         f"{found.archived_ever} of {_skills(found.skills)} in {run.scenario.days} days, "
-        f"{found.regretted} of them needed again within 30 days; "
-        f"{sum(found.false_comfort)} never used {_are(sum(found.false_comfort))} still active "
-        f"({_bands(found.false_comfort)})."
+        f"{found.regretted} of them needed again within {REGRET_DAYS} days; "
+        f"{_skills(unused)} never used {_are(unused)} still active{ages}."
     )
 
 
@@ -189,9 +195,11 @@ def _arms_sentence(run: Run) -> list[str]:
     if not run.arms:
         return []
     gated, ungated, none = run.arms
+    sessions = min(LAST_SESSIONS, gated.sessions)
     return [
-        f"In the last sessions {gated.success_at_end:.0%} of tasks succeed with the gate, "
-        f"{ungated.success_at_end:.0%} without it, {none.success_at_end:.0%} without learning: "
+        f"In the last {sessions} sessions {gated.success_at_end:.0%} of tasks succeed "
+        f"with the gate, {ungated.success_at_end:.0%} without it, "
+        f"{none.success_at_end:.0%} without learning: "
         f"the gate kept {gated.true_kept} true lessons and {gated.false_settled} false ones "
         f"(ungated: {ungated.true_kept} and {ungated.false_settled}), and turned away "
         f"{gated.true_rejected} true proposals."

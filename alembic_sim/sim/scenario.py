@@ -277,7 +277,7 @@ class Scenario(_Part):
         (Archetype(),),
         min_length=1,
         max_length=50,
-        allowed="1 to 50 archetypes with names of their own",
+        allowed="1 to 50 archetypes, each a [[population]] with a name of its own",
     )
     arrivals_per_month: float = _setting(
         "How many skills are made later, at any time, in the proportions of the population.",

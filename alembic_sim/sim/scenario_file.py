@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import date, datetime, time
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
@@ -16,10 +17,13 @@ from pydantic.fields import FieldInfo
 
 from alembic_sim.result import Err, Ok, Result
 from alembic_sim.shorten import not_utf8, shorten
+from alembic_sim.sim.input_file import read_input
 from alembic_sim.sim.scenario import Scenario
 from alembic_sim.strict_json import parse_strict_json
 
 MAX_SCENARIO_BYTES = 1024 * 1024
+_MAX_DOTS = 300
+"""On one line of a TOML file: more than the longest `shows` can have."""
 SHIPPED = ("quiet-team", "busy-team", "forgetful-team", "noisy-reviewer", "clock-jump")
 """The scenarios that come with the package; each says in `shows` what it is there for."""
 
@@ -49,33 +53,31 @@ def load_scenario(name: str) -> Result[Scenario, ScenarioError]:
 
 def read_scenario(path: str | Path) -> Result[Scenario, ScenarioError]:
     """The scenario in a TOML or JSON file; the message of an error begins with the path."""
-    try:
-        file = Path(path)
-        if file.stat().st_size > MAX_SCENARIO_BYTES:
-            return _unreadable(f"{path}: more than {MAX_SCENARIO_BYTES} bytes")
-        data = file.read_bytes()
-    except OSError as error:
-        return _unreadable(f"{path}: cannot be read: {error.strerror or error}")
-    except (TypeError, ValueError) as error:  # no path at all; a NUL in it
-        return _unreadable(f"{shorten(path)}: not a path: {error}")
-    parsed = parse_scenario(data)
+    read = read_input(path, MAX_SCENARIO_BYTES)
+    if not read.ok:
+        return _unreadable(read.error)
+    parsed = parse_scenario(read.value, as_json=Path(path).suffix == ".json")
     if parsed.ok:
         return parsed
     return Err(replace(parsed.error, message=f"{path}: {parsed.error.message}"))
 
 
-def parse_scenario(source: str | bytes) -> Result[Scenario, ScenarioError]:
-    """The scenario that a text holds; JSON if it begins with `{`, else TOML."""
-    document = _document(source)
+def parse_scenario(
+    source: str | bytes, *, as_json: bool = False
+) -> Result[Scenario, ScenarioError]:
+    """The scenario that a text holds; JSON if it begins with `{` or is said to be, else TOML."""
+    document = _document(source, as_json)
     if not document.ok:
         return document
     try:
-        as_json = json.dumps(document.value, default=_instant)
-        return Ok(Scenario.model_validate_json(as_json))
+        text = json.dumps(document.value, default=_instant)
+        return Ok(Scenario.model_validate_json(text))
     except ValidationError as error:
         return Err(_first_problem(document.value, error))
-    except (TypeError, ValueError) as error:
-        return Err(ScenarioError("not-a-document", f"not a scenario: {error}"))
+    except RecursionError:
+        return _no_document("not a scenario: nested too deeply")
+    except ValueError as error:
+        return _no_document(f"not a scenario: {error}")
 
 
 def scenario_toml(scenario: Scenario) -> str:
@@ -121,25 +123,33 @@ def _range(about: FieldInfo) -> str:
     return f"{low} {joint} {bounds['le']}"
 
 
-def _document(source: str | bytes) -> Result[dict[str, Any], ScenarioError]:
+def _document(source: str | bytes, as_json: bool) -> Result[dict[str, Any], ScenarioError]:
+    if not isinstance(source, str | bytes):
+        return _no_document(f"not a scenario: {shorten(source)} is no text")
     try:
         text = source.decode("utf-8-sig") if isinstance(source, bytes) else source
     except UnicodeDecodeError as error:
         return _no_document(not_utf8(error))
-    if text.lstrip().startswith("{"):
-        parsed = parse_strict_json(text)
-        if not parsed.ok:
-            return _no_document(parsed.error.message)
-        document = parsed.value
-    else:
-        try:
-            document = tomllib.loads(text)
-        except RecursionError:
-            return _no_document("not TOML: nested too deeply")
-        except ValueError as error:  # TOMLDecodeError, or an integer of thousands of digits
-            return _no_document(f"not TOML: {error}")
-    assert isinstance(document, dict)  # TOML is nothing else, and neither is what begins with `{`
-    return Ok(document)
+    if not as_json and not text.lstrip().startswith("{"):
+        return _toml_document(text)
+    parsed = parse_strict_json(text)
+    if not parsed.ok:
+        return _no_document(parsed.error.message)
+    if not isinstance(parsed.value, dict):
+        return _no_document(f"not a scenario: {shorten(parsed.value)} is not a JSON object")
+    return Ok(parsed.value)
+
+
+def _toml_document(text: str) -> Result[dict[str, Any], ScenarioError]:
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.count(".") > _MAX_DOTS:  # a dotted key costs the square of its parts to read
+            return _no_document(f"not TOML: nested too deeply, or too many dots, on line {number}")
+    try:
+        return Ok(tomllib.loads(text))
+    except RecursionError:
+        return _no_document("not TOML: nested too deeply")
+    except ValueError as error:  # TOMLDecodeError, or an integer of thousands of digits
+        return _no_document(f"not TOML: {error}")
 
 
 def _first_problem(document: Mapping[str, Any], error: ValidationError) -> ScenarioError:
@@ -165,8 +175,13 @@ def _first_problem(document: Mapping[str, Any], error: ValidationError) -> Scena
 
 def _path(place: Sequence[int | str]) -> str:
     """`population[0].rate_per_day.median`."""
-    parts = (f"[{key}]" if isinstance(key, int) else f".{key}" for key in place)
+    parts = (f"[{key}]" if isinstance(key, int) else f".{_key(key)}" for key in place)
     return "".join(parts).removeprefix(".") or "the document"
+
+
+def _key(key: str) -> str:
+    """A key as TOML writes it: an odd one is quoted, so that it cannot drive a terminal."""
+    return key if re.fullmatch(r"[A-Za-z0-9_-]{1,60}", key) else shorten(key)
 
 
 def _field_at(place: Sequence[int | str]) -> tuple[type[BaseModel], FieldInfo | None]:
@@ -218,11 +233,9 @@ def _toml(value: object) -> str:
     return repr(value)
 
 
-def _instant(value: object) -> str:
-    """TOML has instants and days of its own: here they are ISO texts."""
-    if isinstance(value, datetime | date):
-        return value.isoformat()
-    raise TypeError(f"{shorten(value)} is not a text, a number or a table")
+def _instant(value: date | datetime | time) -> str:
+    """TOML has instants, days and times of its own: here they are ISO texts."""
+    return value.isoformat()
 
 
 def _shipped_file(name: str) -> Any:

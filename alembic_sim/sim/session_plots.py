@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from alembic_sim.sim.arms import ARMS
+from alembic_sim.sim.arms import ARMS, Arm
 from alembic_sim.sim.learning_figures import SessionResult
 
 if TYPE_CHECKING:  # matplotlib is loaded by whoever draws
@@ -18,25 +18,24 @@ ARM_LOOKS = {"gated": ("#009E73", "-"), "ungated": ("#D55E00", "--"), "none": ("
 
 def plot_success(ax: Axes, success: Mapping[str, Sequence[float]], window: int = 20) -> Axes:
     """The Axes with a line an arm: the mean success of the last `window` sessions, in percent."""
-    for arm in ARMS:
-        shares = [100 * share for share in trailing_mean(success[arm], window)]
-        colour, line = ARM_LOOKS[arm]
-        ax.plot(range(len(shares)), shares, color=colour, linestyle=line, label=arm)
+    _lines(ax, {arm: [100 * one for one in trailing_mean(success[arm], window)] for arm in ARMS})
     ax.set_ylim(0, 100)
-    ax.set_ylabel("tasks that succeed (%)")
-    return _by_session(ax)
+    ax.set_ylabel(f"tasks that succeed (%)\nmean of the last {window} sessions")
+    ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3, frameon=False)
+    return ax
 
 
 def plot_memory_fill(ax: Axes, sessions: Sequence[SessionResult], limit_chars: int) -> Axes:
     """The Axes with a line for each arm that learns: the characters in MEMORY.md, and its limit."""
-    for arm in ARMS[:2]:
-        chars = [session.memory_chars for session in sessions if session.arm == arm]
-        colour, line = ARM_LOOKS[arm]
-        ax.plot(range(len(chars)), chars, color=colour, linestyle=line, label=arm)
+    _lines(
+        ax,
+        {arm: [one.memory_chars for one in sessions if one.arm == arm] for arm in ARMS[:2]},
+    )
     ax.axhline(limit_chars, color="#8A8A8A", linewidth=1, label=f"limit: {limit_chars}")
     ax.set_ylim(bottom=0)
     ax.set_ylabel("characters in MEMORY.md")
-    return _by_session(ax)
+    ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3, frameon=False)
+    return ax
 
 
 def trailing_mean(numbers: Sequence[float], window: int) -> list[float]:
@@ -50,8 +49,15 @@ def trailing_mean(numbers: Sequence[float], window: int) -> list[float]:
     return [(sums[end] - sums[start]) / (end - start) for end, start in enumerate(starts, start=1)]
 
 
-def _by_session(ax: Axes) -> Axes:
-    ax.set_xlabel("session")
+def _lines(ax: Axes, by_arm: Mapping[Arm, Sequence[float]]) -> None:
+    """A line an arm, session by session; a word if there is no session."""
+    for arm, numbers in by_arm.items():
+        colour, line = ARM_LOOKS[arm]
+        dot = "o" if len(numbers) == 1 else ""  # a line of one point is no line
+        ax.plot(numbers, color=colour, linestyle=line, marker=dot, label=arm)
+    ax.set_xlabel("session (0 is the first)")
     ax.margins(x=0)
-    ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3, frameon=False)
-    return ax
+    ax.locator_params(axis="x", integer=True, min_n_ticks=1)
+    if not any(by_arm.values()):
+        ax.set_xticks([])
+        ax.text(0.5, 0.5, "no sessions", transform=ax.transAxes, ha="center", va="center")

@@ -109,6 +109,11 @@ def draw_trace(scenario: Scenario) -> EventTrace:
     return EventTrace(skills, tuple(events), tuple(turns))
 
 
+def expected_uses(scenario: Scenario, skill: SkillLife) -> float:
+    """How many uses of a skill `draw_trace` is to be expected to draw: the integrated rate."""
+    return sum((end - begin) * per_ms for begin, end, per_ms in _days(scenario, skill))
+
+
 def _uses(scenario: Scenario, skill: SkillLife) -> Iterator[UseEvent]:
     """A Poisson process whose rate is constant within each day; one stream a skill and purpose.
 
@@ -125,6 +130,17 @@ def _uses(scenario: Scenario, skill: SkillLife) -> Iterator[UseEvent]:
 def _instants(scenario: Scenario, skill: SkillLife, chance: Random) -> Iterator[int]:
     """Where the integrated rate passes a sum of exponential draws."""
     to_go = chance.expovariate(1)
+    for begin, end, rate_per_ms in _days(scenario, skill):
+        left = (end - begin) * rate_per_ms
+        while to_go < left:
+            left -= to_go
+            yield min(max(int(end - left / rate_per_ms), begin), end - 1)  # floats round
+            to_go = chance.expovariate(1)
+        to_go -= left
+
+
+def _days(scenario: Scenario, skill: SkillLife) -> Iterator[tuple[int, int, float]]:
+    """Each day of a skill's life in the scenario: from when to when, and the rate then, per ms."""
     start_ms = scenario.start_ms
     ends_ms = scenario.end_ms if skill.abandon_ms is None else skill.abandon_ms
     for day in range((skill.birth_ms - start_ms) // DAY_MS, scenario.days):
@@ -132,13 +148,7 @@ def _instants(scenario: Scenario, skill: SkillLife, chance: Random) -> Iterator[
         begin, end = max(day_ms, skill.birth_ms), min(day_ms + DAY_MS, ends_ms)
         if begin >= end:
             return
-        rate_per_ms = skill.rate_on(day, start_ms) / DAY_MS
-        left = (end - begin) * rate_per_ms
-        while to_go < left:
-            left -= to_go
-            yield min(max(int(end - left / rate_per_ms), begin), end - 1)  # floats round
-            to_go = chance.expovariate(1)
-        to_go -= left
+        yield begin, end, skill.rate_on(day, start_ms) / DAY_MS
 
 
 def _kind(draw: float) -> UseKind:

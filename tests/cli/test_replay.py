@@ -58,6 +58,16 @@ def test_each_policy_is_the_run_that_it_would_have_been(
     assert under.library.archived_ever > run.library.archived_ever
 
 
+def test_the_first_line_says_how_far_the_log_goes(tmp_path: Path, events: Path) -> None:
+    told = run_cli("replay", str(events)).stdout.splitlines()[0]
+    assert told.startswith(f"{events}: 150 days, 60 skills, ")
+    assert told.endswith(" uses, 21 passes, the last after 147 days")
+    cut = tmp_path / "cut.jsonl"
+    cut.write_text("\n".join(events.read_text(encoding="utf-8").split("\n")[:70]), "utf-8")
+    told = run_cli("replay", str(cut)).stdout.splitlines()[0]
+    assert told.endswith(" uses, 0 passes")
+
+
 def test_another_policy_keeps_the_log_s_anchor_and_order(
     tmp_path: Path, scenario: Scenario
 ) -> None:
@@ -113,4 +123,11 @@ def test_what_cannot_be_read_is_exit_2(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "missing"):
         done = run_cli("replay", str(path))
         assert done.exit_code == 2
-        assert str(path) in done.stderr
+        assert f"EVENTS: {path}: cannot be read" in done.stderr
+
+
+def test_sessions_are_left_out_of_a_replay(tmp_path: Path) -> None:
+    quiet = load_scenario("quiet-team").expect("shipped").model_copy(update={"days": 20})
+    file = tmp_path / "events.jsonl"
+    file.write_bytes(simulate(quiet).expect("a run").output_files()["events.jsonl"])
+    assert "gate" not in run_cli("replay", str(file)).stdout.splitlines()[-1]

@@ -59,7 +59,7 @@ def test_a_file_that_cannot_be_written_is_exit_1(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     done = run_cli("scenario", "new", str(tmp_path / "file" / "a.toml"))
     assert done.exit_code == 1
-    assert done.stderr.startswith("Error: ")
+    assert f"{tmp_path / 'file' / 'a.toml'} could not be written" in done.stderr
 
 
 def test_check_says_what_it_is_and_which_engines_take_it() -> None:
@@ -73,11 +73,26 @@ def test_check_says_what_it_is_and_which_engines_take_it() -> None:
     assert "fast engine: yes" in run_cli("scenario", "check", "forgetful-team").stdout
 
 
+def test_check_says_so_if_a_scenario_is_too_large_for_an_engine(tmp_path: Path) -> None:
+    file = tmp_path / "large.toml"
+    file.write_text("[[population]]\ncount = 10001", encoding="utf-8")
+    done = run_cli("scenario", "check", str(file))
+    assert done.exit_code == 0
+    assert done.stdout.splitlines()[1] == (
+        "  reference engine: no (population, arrivals_per_month: 10001 skills; "
+        "this engine takes 10000, a sweep takes more)"
+    )
+
+    document = json.loads(run_cli("scenario", "check", str(file), "--json").stdout)
+    assert "10001 skills" in document["too_large"]["reference"]
+
+
 def test_check_as_json_is_the_whole_scenario() -> None:
     document = json.loads(run_cli("scenario", "check", "quiet-team", "--json").stdout)
     shipped = load_scenario("quiet-team").expect("shipped")
     assert document["scenario"] == shipped.model_dump(mode="json")
     assert document["unsupported"] == {"fast": ["learning.sessions_per_day"]}
+    assert document["too_large"] == {"reference": None}
 
 
 def test_check_of_a_bad_file_is_exit_2(tmp_path: Path) -> None:
@@ -106,3 +121,11 @@ def test_a_fitted_scenario_can_be_simulated_and_its_limits_are_told(tmp_path: Pa
 
 def test_what_is_no_library_cannot_be_fitted(tmp_path: Path) -> None:
     assert run_cli("scenario", "fit", str(tmp_path)).exit_code == 2
+
+
+def test_a_fit_goes_to_a_toml_file_or_nowhere(tmp_path: Path) -> None:
+    done = run_cli("scenario", "fit", str(DATA / "hermes_home"), f"--out={tmp_path / 'a.json'}")
+    assert done.exit_code == 2
+    assert "a.json' is not allowed. Allowed: a .toml file" in done.stderr
+    assert "limit:" not in done.stderr
+    assert [*tmp_path.iterdir()] == []

@@ -159,6 +159,27 @@ def test_a_transition_that_cannot_be_saved_stops_the_pass() -> None:
     assert failed.error.partial.transitioned == ()  # type: ignore[union-attr]
 
 
+def test_what_was_moved_before_a_pass_stopped_is_reported() -> None:
+    class OneMoreFs(MemoryFs):
+        left = 1
+
+        def replace(self, source: str, target: str):  # type: ignore[no-untyped-def]
+            self.left -= 1
+            if self.left < 0:
+                raise OSError("no space")
+            return super().replace(source, target)
+
+    old = UsageRecord(created_by="agent", last_activity_at=1)
+    fs = MemoryFs()
+    usage = UsageStore(fs, FakeClock())
+    for name, record in (("a", old.model_copy(update={"pinned": True})), ("b", old), ("c", old)):
+        usage.put(name, record)
+    failed = run_pass(UsageStore(OneMoreFs(fs.files()), FakeClock()), by("zero"))
+    partial = failed.error.partial  # type: ignore[union-attr]
+    assert [moved.name for moved in partial.transitioned] == ["b"]
+    assert [skipped.name for skipped in partial.skipped] == ["a"]
+
+
 def test_a_clock_that_raises_stops_the_pass() -> None:
     def broken() -> int:
         raise RuntimeError("no time")

@@ -53,6 +53,18 @@ def test_replaying_a_log_gives_the_run_to_the_byte() -> None:
     assert again.digest == run.digest
 
 
+@pytest.mark.parametrize("shows", ["a\u2028b", "a\x85b", "a\x1cb", "a\x0bb\r", "\n"], ids=ascii)
+def test_only_a_newline_ends_a_line(shows: str) -> None:
+    scenario = SCENARIO.model_copy(update={"shows": shows, "days": 2})
+    run = simulate(scenario).expect("a run")
+    assert read_log(log_bytes(run.events)).expect("our own").scenario == scenario
+
+
+@pytest.mark.parametrize("end", [b"", b"\n", b"\r\n", b"\n\n\n"])
+def test_a_log_may_end_as_an_editor_leaves_it(end: bytes) -> None:
+    assert len(read_log(log(HEAD, BIRTH) + end).expect("read").trace.skills) == 1
+
+
 @given(traces())
 @settings(max_examples=40)
 def test_any_trace_reads_back_as_far_as_it_happened(trace: EventTrace) -> None:
@@ -88,7 +100,8 @@ def test_a_log_needs_no_more_than_births_uses_and_passes() -> None:
         (log({"event": "scenario"}), "line 1: begin with"),
         (log({"event": "scenario", "scenario": 3}), "line 1: begin with"),
         (log({"event": "use", "scenario": {}}), "line 1: begin with"),
-        (log(HEAD, "{"), "line 2"),
+        (log(HEAD, "{"), "line 2: not strict JSON: it breaks off or errs at column 2"),
+        (log(HEAD, "", BIRTH), "line 2"),
         (log(HEAD, "[]"), "line 2: not an object"),
         (log(HEAD, BIRTH, {**USE, "at_ms": "6"}), "line 3: at_ms: '6'"),
         (log(HEAD, BIRTH, {**USE, "kind": "read"}), "line 3: kind: 'read'"),

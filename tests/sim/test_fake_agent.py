@@ -57,6 +57,21 @@ def test_a_true_lesson_helps_its_kind_of_task_and_a_false_one_hurts_it(kind: str
     assert AGENT.chance(prompt_with(false), kind) == BASE_SUCCESS * (1 - HARM)
 
 
+@pytest.mark.parametrize("held", [2, 3, 24])
+def test_each_further_lesson_takes_its_share_of_what_is_left(held: int) -> None:
+    true, false = of("deploy", True)[:held], of("deploy", False)[:held]
+    helped = 1 - (1 - BASE_SUCCESS) * (1 - HELP) ** held
+    assert AGENT.chance(prompt_with(*true), "deploy") == pytest.approx(helped)
+    both = AGENT.chance(prompt_with(*true, *false), "deploy")
+    assert both == pytest.approx(helped * (1 - HARM) ** held)
+
+
+def test_what_is_learnt_about_answers_and_reports_is_about_the_user() -> None:
+    about = {(lesson.kind, lesson.target) for lesson in LESSONS}
+    assert {kind for kind, target in about if target == "user"} == {"report", "answer"}
+    assert len(about) == len(TASK_KINDS)
+
+
 def test_a_lesson_changes_no_other_kind_of_task() -> None:
     prompt = prompt_with(*of("deploy", True), *of("deploy", False))
     for kind in TASK_KINDS:

@@ -38,7 +38,7 @@ def test_the_axes_come_back_with_a_layer_for_each_state_that_there_is(
     assert [layer.get_hatch() or "" for layer in ax.collections] == [
         STATE_LOOKS[state][1] for state in states
     ]
-    assert (ax.get_xlabel(), ax.get_ylabel()) == ("day", "skills")
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("days that have passed", "skills")
 
 
 def test_layers_stand_on_each_other() -> None:
@@ -46,6 +46,27 @@ def test_layers_stand_on_each_other() -> None:
     plot_library(ax, COUNTS)
     tops = [layer.get_paths()[0].vertices[:, 1].max() for layer in ax.collections]
     assert tops == [5, 5, 5]
+
+
+def test_what_a_pass_moves_at_the_end_of_day_1_shows_after_2_days() -> None:
+    ax = Figure().subplots()
+    plot_library(ax, COUNTS)
+    archived = ax.collections[2].get_paths()[0].vertices
+    widest = [x for x, y in archived if y == 4]  # the layer's lower edge, below the one archived
+    assert (min(widest), max(widest)) == (3, 3)
+    stale = ax.collections[1].get_paths()[0].vertices
+    assert min(x for x, y in stale if y == 3) == 2
+    assert ax.get_xlim() == (0, 3)
+    active = {tuple(corner) for corner in ax.collections[0].get_paths()[0].vertices}
+    assert {(2, 5), (2, 3)} <= active  # a step, not a slope
+
+
+def test_a_run_of_a_day_is_drawn_and_ticks_are_whole() -> None:
+    ax = Figure().subplots()
+    plot_library(ax, COUNTS[:1])
+    assert ax.get_xlim() == (0, 1)
+    for ticks in (ax.get_xticks(), ax.get_yticks()):
+        assert all(tick == int(tick) for tick in ticks)
 
 
 def test_it_can_be_saved() -> None:

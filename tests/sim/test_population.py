@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from statistics import median
 
 import pytest
@@ -72,6 +73,8 @@ def test_arrivals_come_at_their_rate_within_the_run_with_names_of_their_own() ->
     assert all(scenario.start_ms <= birth < scenario.end_ms for birth in births)
     assert len({skill.name for skill in skills}) == len(skills)
     assert late[0].name == "skill-0004"
+    months = Counter((birth - scenario.start_ms) // DAY_MS // 30 for birth in births)
+    assert min(months[month] for month in range(10)) > 60 - 4 * math.sqrt(60)
 
 
 def test_arrivals_are_of_the_kinds_in_their_proportions() -> None:

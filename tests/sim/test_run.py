@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import sys
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 
@@ -27,8 +27,13 @@ def run() -> Run:
 def test_the_sentence_says_what_the_policy_did_and_what_it_cost(run: Run) -> None:
     assert run.sentence == (
         "30/90 archives 1 of 3 skills in 100 days, 1 of them needed again within 30 days; "
-        "1 never used is still active (0–30 d: 0, 30–90 d: 0, over 90 d: 1)."
+        "1 skill never used is still active (0–30 d: 0, 30–90 d: 0, over 90 d: 1)."
     )
+
+
+def test_the_sentence_spares_ages_that_no_skill_has() -> None:
+    run = simulate(world(9), trace_of({"s": [1.0]}, [])).expect("a run")
+    assert run.sentence.endswith("; 0 skills never used are still active.")
 
 
 def test_the_weeks_hold_every_transition(run: Run) -> None:
@@ -48,10 +53,17 @@ def test_the_sentence_compares_the_arms() -> None:
     scenario = world(30).model_copy(update={"learning": LearningPlan(sessions_per_day=1)})
     run = simulate(scenario, trace_of({"s": []}, [])).expect("a run")
     gated, ungated, none = run.arms
-    assert f"{gated.success_at_end:.0%} of tasks succeed with the gate" in run.sentence
+    at_end = f"{gated.success_at_end:.0%} of tasks succeed with the gate"
+    assert f"In the last 20 sessions {at_end}" in run.sentence
     assert f"{ungated.success_at_end:.0%} without it" in run.sentence
     assert f"{none.success_at_end:.0%} without learning" in run.sentence
     assert f"{gated.true_kept} true lessons and {gated.false_settled} false" in run.sentence
+
+
+def test_the_sentence_counts_as_many_last_sessions_as_there_were() -> None:
+    scenario = world(3).model_copy(update={"learning": LearningPlan(sessions_per_day=1)})
+    run = simulate(scenario, trace_of({"s": []}, [])).expect("a run")
+    assert "In the last 3 sessions " in run.sentence
 
 
 def test_without_sessions_there_are_no_arms_and_no_word_of_them(run: Run) -> None:
@@ -65,6 +77,8 @@ def test_the_files_say_what_the_run_says(run: Run) -> None:
     document = parse_strict_json(files["run.json"]).expect("strict")
     assert isinstance(document, dict)
     assert (document["digest"], document["sentence"]) == (run.digest, run.sentence)
+    assert document["at_end"] == asdict(run.counts[-1])
+    assert document["weeks"] == [asdict(week) for week in run.weeks]
     rows = [*csv.DictReader(io.StringIO(files["counts.csv"].decode("utf-8")))]
     assert [DayCount(**{k: int(v) for k, v in row.items()}) for row in rows] == [*run.counts]
     assert files["events.jsonl"] == log_bytes(run.events)

@@ -56,7 +56,14 @@ def test_the_defaults_are_the_seed_s() -> None:
     plan = scenario.curator
     assert (plan.interval_days, plan.stale_after_days, plan.archive_after_days) == (7, 30, 90)
     assert (plan.anchor, plan.order) == ("infinity", "archive-first")
+    [kind] = scenario.population
+    assert (kind.count, kind.agent_share, kind.pinned_share) == (100, 0.8, 0.05)
+    assert kind.rate_per_day == Rate(kind="lognormal", median=0.05, sigma=1.5)
+    assert scenario.faults == SimFaults(clock_jump_days=0, missed_probability=0)
     learning = scenario.learning
+    assert (learning.sessions_per_day, learning.proposals_per_session) == (0, 2)
+    assert (learning.true_share, learning.reviewer_noise) == (0.6, 20)
+    assert learning.gate == "threshold"
     assert learning.gate_threshold == 0.7
     assert (learning.memory_char_limit, learning.user_char_limit) == (2200, 1375)
 

@@ -98,11 +98,14 @@ WHOLE_DAYS = "a whole number from 1 to 3650 (days)"
             "population = []",
             "population",
             "[]",
-            "1 to 50 archetypes with names of their own",
+            "1 to 50 archetypes, each a [[population]] with a name of its own",
         ),
         ("curator = 3", "curator", "3", None),
         ("shows = 3", "shows", "3", "a text of at most 200 characters"),
         ("start = 1999-01-01", "start", "'1999-01-01'", None),
+        ("start = 05:00:00", "start", "'05:00:00'", None),
+        ('"\\u001b[31mx" = 1', r"'\x1b[31mx'", "1", None),
+        ('[curator]\n"a\\nb" = 1', r"curator.'a\nb'", "1", None),
     ],
 )
 def test_the_error_names_the_field_the_value_and_what_is_allowed(
@@ -140,14 +143,23 @@ def test_a_missing_field_is_named() -> None:
         '{"seed": 1e999}',
         "days = " + "9" * 5000,
         "a = " + "[" * 5000,
-        "start = 05:00:00",
+        "a" + ".a" * 50_000 + " = 1",
+        "a = " + ("[\n{" + "b." * 290 + "b = ") * 5 + "1" + "}]" * 5,
+        None,
+        3,
     ],
-    ids=lambda source: str(source[:20]),
+    ids=lambda source: str(source)[:20],
 )
-def test_what_is_no_document_says_so(source: str | bytes) -> None:
-    error = parse_scenario(source).error  # type: ignore[union-attr]
+def test_what_is_no_document_says_so(source: object) -> None:
+    error = parse_scenario(source).error  # type: ignore[union-attr, arg-type]
     assert error.code == "not-a-document"
     assert error.message
+
+
+def test_a_key_of_too_many_parts_is_refused_before_it_is_read() -> None:
+    """Reading it costs the square of its parts: a minute, and gigabytes, at 50,000."""
+    error = parse_scenario("days = 3\na" + ".a" * 301 + " = 1").error  # type: ignore[union-attr]
+    assert error.message == "not TOML: nested too deeply, or too many dots, on line 2"
 
 
 @given(st.binary(max_size=80) | st.text(max_size=80))
@@ -193,6 +205,11 @@ SCENARIOS = st.builds(
 )
 
 
+def test_a_scenario_whose_line_is_all_dots_reads_back_equal() -> None:
+    scenario = Scenario(shows="." * 200)
+    assert parse_scenario(scenario_toml(scenario)).expect("our own") == scenario
+
+
 @pytest.mark.parametrize("shows", ["\x7f", "\0", "\\", '"', "\r\n", "\u2028", "é✓𝄞"], ids=ascii)
 def test_odd_characters_survive_toml(shows: str) -> None:
     scenario = Scenario(shows=shows)
@@ -223,3 +240,17 @@ def test_a_file_is_read_and_its_errors_begin_with_its_path(tmp_path: Path) -> No
 @pytest.mark.parametrize("path", [None, 3, "a\0b"])
 def test_what_is_no_path_is_unreadable(path: object) -> None:
     assert read_scenario(path).error.code == "unreadable"  # type: ignore[arg-type, union-attr]
+
+
+def test_a_file_that_is_called_json_is_read_as_json(tmp_path: Path) -> None:
+    file = tmp_path / "list.json"
+    file.write_text("[1, 2]", encoding="utf-8")
+    error = read_scenario(file).error  # type: ignore[union-attr]
+    assert error.message == f"{file}: not a scenario: [1, 2] is not a JSON object"
+    file.write_text("days = 3", encoding="utf-8")
+    assert "not strict JSON" in read_scenario(file).error.message  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_what_a_shipped_scenario_shows_fits_a_line(name: str) -> None:
+    assert 20 < len(load_scenario(name).expect("shipped").shows) <= 98

@@ -125,6 +125,24 @@ def test_characters_are_sent_again_as_each_way_of_showing_the_memory_has_it() ->
     )
 
 
+def test_what_is_known_of_the_user_is_sent_again_too() -> None:
+    fs = MemoryFs()
+    store = MemoryStore(fs)
+    store.apply("memory", Add("m" * 10))
+    store.apply("user", Add("u" * 100))
+    learnt = Add("v" * 7)
+
+    def proposer(summary: str) -> Result[list[object], Coded]:
+        first = summary.startswith("Turn 1:")
+        said = ReviewProposal(target="user", op=learnt, rationale="seen", score=0.9)
+        return Ok([said] if first else [])
+
+    report = session(proposer, fs).run([TASK, TASK]).expect("ran")
+    assert report.resent == ResentChars(
+        frozen=110, live=110 + (10 + 100 + len("\n§\n") + 7), hybrid=110 + 7
+    )
+
+
 def test_resent_characters_add_up() -> None:
     assert ResentChars(1, 2, 3) + ResentChars(10, 20, 30) == ResentChars(11, 22, 33)
 

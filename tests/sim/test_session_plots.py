@@ -31,6 +31,24 @@ def test_success_is_a_line_an_arm_in_percent_of_the_last_sessions(run: Run) -> N
         shares = run.success[str(line.get_label())]
         assert line.get_ydata()[-1] == pytest.approx(100 * sum(shares[-5:]) / 5)
     assert ax.get_ylim() == (0, 100)
+    assert ax.get_ylabel() == "tasks that succeed (%)\nmean of the last 5 sessions"
+
+
+def test_one_session_is_a_dot_and_none_is_said(run: Run) -> None:
+    one, none = Figure().subplots(2)
+    plot_success(one, {arm: shares[:1] for arm, shares in run.success.items()})
+    assert {line.get_marker() for line in one.lines} == {"o"}
+    assert not one.texts
+    plot_memory_fill(none, [], 600)
+    assert [text.get_text() for text in none.texts] == ["no sessions"]
+    assert [*none.get_xticks()] == []
+
+
+def test_sessions_are_whole_numbers(run: Run) -> None:
+    ax = Figure().subplots()
+    plot_memory_fill(ax, run.sessions[:9], 600)
+    assert {line.get_marker() for line in ax.lines[:2]} == {""}
+    assert all(tick == int(tick) for tick in ax.get_xticks())
 
 
 def test_the_memory_s_fill_stays_below_the_line_of_its_limit(run: Run) -> None:

@@ -11,7 +11,7 @@ from alembic_sim.ports.clock import DAY_MS
 from alembic_sim.sim import trace as trace_module
 from alembic_sim.sim.population import SkillLife, weekday
 from alembic_sim.sim.scenario import Archetype, Bursts, CuratorPlan, Rate, Scenario, SimFaults
-from alembic_sim.sim.trace import CuratorPass, EventTrace, UseEvent, draw_trace
+from alembic_sim.sim.trace import CuratorPass, EventTrace, UseEvent, draw_trace, expected_uses
 
 
 def at_rate(median: float, days: int = 50, missed: float = 0, **kind: object) -> Scenario:
@@ -32,6 +32,18 @@ def test_events_come_at_the_rate_and_each_day_s_number_is_a_poisson_s() -> None:
     for number in (1, 2, 3):
         expected = 20_000 * math.exp(-0.5) * 0.5**number / math.factorial(number)
         assert per_day[number] == pytest.approx(expected, abs=4 * math.sqrt(expected))
+
+
+def test_as_many_uses_are_drawn_as_are_expected() -> None:
+    burst = Bursts(every_days=9, lasts_days=2, factor=5)
+    scenario = at_rate(
+        0.5, count=300, weekdays=(1, 1, 1, 1, 1, 0, 2), bursts=burst, abandon_after_days=30
+    ).model_copy(update={"arrivals_per_month": 60.0, "days": 60})
+    trace = draw_trace(scenario)
+    expected = sum(expected_uses(scenario, skill) for skill in trace.skills)
+    assert len(trace.events) == pytest.approx(expected, abs=4 * math.sqrt(expected))
+    whole_life = SkillLife("a", 0.5, scenario.start_ms)
+    assert expected_uses(scenario, whole_life) == pytest.approx(0.5 * 60)
 
 
 def test_times_of_day_are_spread_evenly() -> None:
