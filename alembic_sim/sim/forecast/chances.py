@@ -10,7 +10,8 @@ from itertools import accumulate
 
 from alembic_sim.hermes.curator.policy import CuratorPolicy
 from alembic_sim.sim.forecast.horizon import FallTable, fall_table
-from alembic_sim.sim.forecast.usage_model import RATES, Belief
+from alembic_sim.sim.forecast.usage_model import Belief
+from alembic_sim.sim.forecast.usage_prior import RATES
 
 LOW, HIGH = 0.1, 0.9
 """The ends of an 80 % interval."""

@@ -26,8 +26,8 @@ CAUSES: Mapping[Cause, str] = MappingProxyType(
         "damaged-record": "Alembic leaves a damaged record alone; the ancestor reads what it can",
         "old-timestamp": "activity dated before 1970 counts as absent here; for the ancestor it is"
         " very old",
-        "never-active": "never used, viewed or patched: Alembic's anchor is +∞, so it stays"
-        " active; the ancestor counts its age from created_at",
+        "never-active": "never used, viewed or patched: Alembic takes it for as new as can be"
+        " (its anchor is +∞), so it stays active; the ancestor counts its age from created_at",
         "grace-floor": "use_count is 0: the ancestor moves nothing before the stale window is"
         " over, even where the archive window is shorter",
         "microseconds": "Alembic floors the last activity to milliseconds, the ancestor keeps"

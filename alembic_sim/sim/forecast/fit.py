@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import product
 
 from pydantic import ValidationError
 
@@ -18,20 +16,14 @@ from alembic_sim.shorten import shorten
 from alembic_sim.sim.forecast.evidence import evidence_of
 from alembic_sim.sim.forecast.forecast import ForecastError
 from alembic_sim.sim.forecast.library import SkillLibrary
-from alembic_sim.sim.forecast.usage_model import (
-    FEWEST_SKILLS,
-    RATES,
-    Evidence,
-    believe_with,
-    most_likely,
-)
+from alembic_sim.sim.forecast.prior_fit import FEWEST_SKILLS, LOGNORMALS, most_likely
+from alembic_sim.sim.forecast.usage_model import Evidence, believe
+from alembic_sim.sim.forecast.usage_prior import LognormalRates, UsagePrior
 from alembic_sim.sim.scenario import Archetype, Rate, Scenario
 
 ARRIVALS_OVER_DAYS = 180
 """New skills are counted over so many days, or over the library's age if it is younger."""
 
-_MEDIANS = (0.003, 0.006, 0.0125, 0.025, 0.05, 0.1, 0.2, 0.4, 0.8)
-_SIGMAS = (0.25, 0.5, 1.0, 1.5, 2.0)
 _LIMITS = (
     "weekdays, bursts and seasons are not in a sidecar: every day is alike",
     "the curator is the default one (a pass a week, 30/90): the library does not say which it had",
@@ -48,19 +40,7 @@ class FittedScenario:
     limits: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Usage:
-    """How a group of skills is used: a lognormal rate (events a day), given up at a hazard."""
-
-    median: float
-    sigma: float
-    given_up_per_day: float
-
-    def weights(self) -> tuple[float, ...]:
-        return _lognormal_weights(self.median, self.sigma)
-
-
-_UNKNOWN = _Usage(Rate().median, Rate().sigma, 0.0)
+_UNKNOWN = (LognormalRates(Rate().median, Rate().sigma), 0.0)
 
 
 def fit_scenario(
@@ -112,8 +92,8 @@ def _archetype(
 ) -> Archetype:
     """The group as one kind of skill; what it cannot say is added to the limits."""
     past = [evidence_of(record, now_ms) for record in group]
-    usage = _fit_usage(past)
-    if usage is _UNKNOWN:
+    rates, hazard = _fit_usage(past)
+    if len(group) < FEWEST_SKILLS:
         few = f"{len(group)} of {name}: fewer than {FEWEST_SKILLS} skills say no rate"
         limits.append(f"{few}, the default one stands")
     present = [
@@ -121,8 +101,8 @@ def _archetype(
         for record, evidence in zip(group, past, strict=True)
         if record.state != "archived"
     ]
-    hazard = usage.given_up_per_day
-    gone = round(sum(believe_with(e, usage.weights(), hazard).given_up for _record, e in present))
+    prior = UsagePrior(rates, hazard)
+    gone = round(sum(believe(evidence, prior).given_up for _record, evidence in present))
     if gone:
         limits.append(
             f"{name}: {gone} of {len(present)} skills seem given up already; here they begin anew"
@@ -130,27 +110,18 @@ def _archetype(
     return Archetype(
         name=name,
         count=len(present),
-        rate_per_day=Rate(kind="lognormal", median=usage.median, sigma=usage.sigma),
+        rate_per_day=Rate(kind="lognormal", median=rates.median, sigma=rates.sigma),
         abandon_after_days=round(1 / hazard) if hazard else None,
         agent_share=1.0 if name == "agent" else 0.0,
         pinned_share=sum(record.pinned for record in group) / len(group),
     )
 
 
-def _fit_usage(past: Sequence[Evidence]) -> _Usage:
+def _fit_usage(past: Sequence[Evidence]) -> tuple[LognormalRates, float]:
+    """The rates and the hazard a day under which these counts are most likely."""
     if len(past) < FEWEST_SKILLS:
         return _UNKNOWN
-    candidates = list(product(_MEDIANS, _SIGMAS))
-    best, hazard = most_likely(past, [_lognormal_weights(*one) for one in candidates])
-    return _Usage(*candidates[best], hazard)
-
-
-def _lognormal_weights(median: float, sigma: float) -> tuple[float, ...]:
-    """The lognormal density on the grid of rates, summing to 1."""
-    deviations = [math.log(rate / median) / sigma for rate in RATES]
-    raw = [math.exp(max(-0.5 * deviation**2, -700.0)) for deviation in deviations]
-    total = sum(raw)
-    return tuple(weight / total for weight in raw)
+    return most_likely(past, LOGNORMALS)
 
 
 def _arrivals(records: Sequence[UsageRecord], now_ms: int) -> float:

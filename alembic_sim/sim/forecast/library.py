@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Literal
 
 from alembic_sim.hermes.curator.hermes_sidecar import read_hermes_sidecar
 from alembic_sim.hermes.curator.sidecar import UsageSidecar
@@ -14,17 +15,32 @@ from alembic_sim.sim.forecast.ancestor import (
     read_ancestor_record,
 )
 
+Rules = Literal["alembic", "ancestor"]
+"""Alembic's rules, or those of the ancestor: Hermes Agent, from which they come."""
+
 
 @dataclass(frozen=True, slots=True)
 class SkillLibrary:
     """The records that Alembic reads, and every record as the ancestor reads it.
 
-    `warnings` says what could not be read, a line each.
+    `warnings` says what could not be read, a line each; `rules`, whose passes it really gets.
     """
 
     sidecar: UsageSidecar
     ancestor: Mapping[str, AncestorRecord] = field(default_factory=lambda: MappingProxyType({}))
     warnings: tuple[str, ...] = ()
+    rules: Rules = "alembic"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every name in order, damaged records included."""
+        return tuple(sorted({*self.sidecar.names(), *self.ancestor}))
+
+    @property
+    def ancestor_stops_at(self) -> str | None:
+        """The skill at which every pass of the ancestor ends with an exception, None if none."""
+        raising = [name for name, record in self.ancestor.items() if record.raises]
+        return min(raising, default=None)
 
 
 def library_of(sidecar: UsageSidecar) -> SkillLibrary:
@@ -41,4 +57,4 @@ def library_of_hermes(document: Mapping[str, object]) -> SkillLibrary:
         for name, raw in document.items()
         if isinstance(raw, Mapping)  # the ancestor drops what is no object
     }
-    return SkillLibrary(reading.sidecar, MappingProxyType(ancestor), reading.warnings)
+    return SkillLibrary(reading.sidecar, MappingProxyType(ancestor), reading.warnings, "ancestor")

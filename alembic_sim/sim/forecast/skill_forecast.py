@@ -12,6 +12,7 @@ from alembic_sim.iso import iso_from_ms
 from alembic_sim.sim.forecast.ancestor import AncestorRecord, ancestor_next_state
 from alembic_sim.sim.forecast.chances import Chance
 from alembic_sim.sim.forecast.differences import Cause
+from alembic_sim.sim.forecast.library import Rules
 from alembic_sim.sim.forecast.moves import Move, Step
 
 OutOfPlay = Literal["not-agent-created", "pinned", "archived", "invalid-record", "pass-stops"]
@@ -38,6 +39,22 @@ class Course:
         """The next transition if the skill is not used again."""
         return self.moves[0] if self.moves else None
 
+    @property
+    def archived_at_ms(self) -> int | None:
+        """The pass that archives it if it is not used again; None if none does."""
+        found = [move.at_ms for move in self.moves if move.to_state == "archived"]
+        return found[0] if found else None
+
+    @property
+    def rightly_archived(self) -> float:
+        """The chance to be archived and not needed again within 30 days; 0 if out of play."""
+        return 0.0 if self.archived is None else self.archived.p - (self.regret or 0.0)
+
+    @property
+    def sort_ms(self) -> float:
+        """When it moves first, for an order by date: infinite for never."""
+        return self.moves[0].at_ms if self.moves else float("inf")
+
     def state_at(self, at_ms: int) -> str:
         """The state after the pass at that time, if the skill is not used again."""
         past = [move.to_state for move in self.moves if move.at_ms <= at_ms]
@@ -62,6 +79,10 @@ class PolicyForecast:
     alembic: Course
     ancestor: Course
     cause: Cause | None
+
+    def under(self, rules: Rules) -> Course:
+        """The course under one of the two rule sets."""
+        return self.alembic if rules == "alembic" else self.ancestor
 
     def to_json(self) -> dict[str, object]:
         return {

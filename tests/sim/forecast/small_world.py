@@ -13,7 +13,10 @@ from typing import Literal
 from alembic_sim.hermes.curator.curator import next_state
 from alembic_sim.hermes.curator.policy import CuratorPolicy
 from alembic_sim.hermes.curator.usage_record import UsageRecord
+from alembic_sim.iso import iso_from_ms
 from alembic_sim.ports.clock import DAY_MS
+from alembic_sim.sim.scenario_file import load_scenario
+from alembic_sim.sim.trace import draw_trace
 
 NOW_MS = 20_000 * DAY_MS
 POLICY = CuratorPolicy(30, 90)
@@ -42,6 +45,28 @@ def live(world: World, count: int, seed: int, horizon_days: int = 220) -> list[L
     """Skills born in the last 300 days, curated once a week until now."""
     chance = Random(f"{seed}")
     return [_live_one(world, chance, horizon_days) for _ in range(count)]
+
+
+def live_scenario(name: str, seed: int) -> dict[str, LivedSkill]:
+    """The skills of a shipped scenario that a curator may move, on its day 180."""
+    start = iso_from_ms(NOW_MS - 180 * DAY_MS)
+    shipped = load_scenario(name).expect("a shipped scenario")
+    update = {"seed": seed, "start": start, "days": 400}
+    trace = draw_trace(shipped.model_copy(update=update))
+    needed: dict[str, list[int]] = {skill.name: [] for skill in trace.skills}
+    for event in trace.events:
+        needed[event.name].append(event.at_ms)
+    return {
+        skill.name: LivedSkill(
+            _curated(UsageRecord(created_at=skill.birth_ms, created_by="agent"), times),
+            skill.rate_per_day,
+            skill.abandon_ms is not None and skill.abandon_ms <= NOW_MS,
+            tuple(at for at in times if at > NOW_MS),
+        )
+        for skill in trace.skills
+        for times in [needed[skill.name]]
+        if skill.managed and skill.birth_ms < NOW_MS
+    }
 
 
 def _live_one(world: World, chance: Random, horizon_days: int) -> LivedSkill:

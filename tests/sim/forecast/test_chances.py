@@ -8,7 +8,8 @@ import pytest
 
 from alembic_sim import CuratorPolicy
 from alembic_sim.sim.forecast.chances import count_of, policy_tables
-from alembic_sim.sim.forecast.usage_model import RATES, Belief
+from alembic_sim.sim.forecast.usage_model import Belief
+from alembic_sim.sim.forecast.usage_prior import RATES
 
 ODDS = [0.1, 0.5, 0.5, 0.9, 1.0]
 
