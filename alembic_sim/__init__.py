@@ -69,8 +69,12 @@ if TYPE_CHECKING:  # the same names as in the table below, for type checkers
     from alembic_sim.result import Ok as Ok
     from alembic_sim.result import Result as Result
     from alembic_sim.sim.forecast.forecast import forecast as forecast
+    from alembic_sim.sim.forecast.library_file import read_library as read_library
+    from alembic_sim.sim.gates.sweep_gates import sweep_gates as sweep_gates
     from alembic_sim.sim.reference import simulate as simulate
     from alembic_sim.sim.scenario import Scenario as Scenario
+    from alembic_sim.sim.scenario_file import load_scenario as load_scenario
+    from alembic_sim.sim.scenario_file import read_scenario as read_scenario
     from alembic_sim.sim.sweep.sweep import sweep as sweep
 
 __version__ = "0.1.0"
@@ -111,7 +115,10 @@ _WHERE = {
     "sim.scenario": "Scenario",
     "sim.reference": "simulate",
     "sim.sweep.sweep": "sweep",
+    "sim.gates.sweep_gates": "sweep_gates",
     "sim.forecast.forecast": "forecast",
+    "sim.forecast.library_file": "read_library",
+    "sim.scenario_file": "load_scenario read_scenario",
 }
 
 __all__, __getattr__, __dir__ = lazy_names(__name__, _WHERE)

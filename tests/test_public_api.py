@@ -39,7 +39,8 @@ PUBLIC = [
     *("next_state", "run_curator", "CuratorDeps", "CuratorPolicy", "CuratorReport"),
     *("guard_pass", "pick_cheapest_for_tier"),
     *("ModelAdapter", "ModelRequest", "ModelReply", "ModelError", "FakeModel"),
-    *("Scenario", "simulate", "sweep", "forecast"),
+    *("Scenario", "load_scenario", "read_scenario", "simulate", "sweep", "sweep_gates"),
+    *("forecast", "read_library"),
 ]
 
 MODULE_OF = modules_by_name(alembic_sim._WHERE)

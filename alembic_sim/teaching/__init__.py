@@ -26,6 +26,7 @@ if TYPE_CHECKING:  # the same names as in the table below, for type checkers
     )
     from alembic_sim.teaching.widgets.predict import Predict as Predict
     from alembic_sim.teaching.widgets.snapshot_view import SnapshotView as SnapshotView
+    from alembic_sim.teaching.widgets.transition_map import TransitionMap as TransitionMap
     from alembic_sim.teaching.widgets.wrapper_bench import WrapperBench as WrapperBench
 
 _WHERE = {
@@ -40,6 +41,7 @@ _WHERE = {
     "widgets.next_state_stepper": "NextStateStepper",
     "widgets.predict": "Predict",
     "widgets.snapshot_view": "SnapshotView",
+    "widgets.transition_map": "TransitionMap",
     "widgets.wrapper_bench": "WrapperBench",
 }
 

@@ -11,7 +11,10 @@ import pytest
 
 PACKAGE = Path(__file__).parents[2] / "alembic_sim"
 HEAVY = ("numpy", "matplotlib", "ipywidgets", "hypothesis", "nbval")
-SIMULATOR = ("Scenario", "simulate", "sweep", "forecast")
+SIMULATOR = (
+    *("Scenario", "load_scenario", "read_scenario", "simulate", "sweep", "sweep_gates"),
+    *("forecast", "read_library"),
+)
 
 CORE = ("hermes", "models", "ports", "durable", "guarded", "iso", "strict_json", "result")
 # Time, chance, the machine: each reaches the core through a port or an argument.

@@ -14,7 +14,7 @@ from tests.browser.lessons_in_browser import Lesson, exercise_of
 from tests.browser.notebook_page import NotebookPage
 from tests.cli.test_lab import RunningLab
 
-each_lesson = pytest.mark.parametrize("number", range(1, 9))
+each_lesson = pytest.mark.parametrize("number", range(10))
 one_exercise_each = pytest.mark.parametrize(
     ("number", "exercise_id"),
     [
@@ -26,6 +26,7 @@ one_exercise_each = pytest.mark.parametrize(
         (6, "06.1"),
         (7, "07.1"),
         (8, "08.2"),
+        (9, "09.1"),
     ],
 )
 

@@ -42,7 +42,7 @@ def test_list_as_json_is_one_document_with_every_lesson() -> None:
         "lesson": "00_start_here",
         "claim": "One loop makes the next run smarter",
         "idea": "",
-        "minutes": 10,
+        "minutes": 15,
         "paths": ["a day"],
         "seeds": [2],
         "written": True,

@@ -24,6 +24,16 @@ CONSTANTS = [
     pytest.param(
         f"{HERMES}/memory/entry_text.py", 'SIGN = "§"', 'SIGN = "¶"', "02", id="separator"
     ),
+    pytest.param(
+        "alembic_sim/sim/figures.py", "REGRET_DAYS = 30", "REGRET_DAYS = 29", "09", id="regret"
+    ),
+    pytest.param(
+        "alembic_sim/sim/arms.py",
+        "else score_threshold_gate(0)",
+        "else gate_of(plan, seed, number)",
+        "00",
+        id="ungated",
+    ),
 ]
 
 

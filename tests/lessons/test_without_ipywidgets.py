@@ -1,10 +1,14 @@
-"""Where ipywidgets is not installed every lesson runs, and each widget is its picture and words."""
+"""Where ipywidgets is not installed every lesson runs, and each widget is its picture and words.
+
+Lessons 00 to 08 need neither numpy nor matplotlib: in a browser's kernel there is none.
+"""
 
 from __future__ import annotations
 
 import json
 import os
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +22,15 @@ from tests.teaching.lessons.test_canonical import code, notebook
 
 USES_WIDGETS = re.compile(r"\bfrom alembic_sim\.teaching import\b|\bipywidgets\b")
 
+NEEDED_FROM_09_ON = ("numpy", "matplotlib")
+
 # Python runs a module of this name before any other code.
 BLOCKER = """
 import sys
 
 class NotInstalled:
     def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] == "ipywidgets":
+        if name.partition(".")[0] in {missing!r}:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 sys.meta_path.insert(0, NotInstalled())
@@ -46,13 +52,22 @@ def _notebook(path: Path) -> Notebook:
     return parse_notebook(path.read_bytes()).expect("a lesson is a notebook")
 
 
-@pytest.fixture(scope="module")
-def without_ipywidgets(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """An environment in which ipywidgets cannot be imported."""
-    folder = tmp_path_factory.mktemp("without-ipywidgets")
-    (folder / "sitecustomize.py").write_text(BLOCKER, encoding="utf-8")
-    paths = [str(folder), os.environ.get("PYTHONPATH", "")]
-    return {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
+Without = Callable[..., dict[str, str]]
+
+
+@pytest.fixture
+def without(tmp_path: Path) -> Without:
+    """Environments in which the named packages cannot be imported."""
+
+    def environment(*missing: str) -> dict[str, str]:
+        folder = tmp_path / "without"
+        folder.mkdir()
+        blocker = BLOCKER.replace("{missing!r}", repr(missing))
+        (folder / "sitecustomize.py").write_text(blocker, encoding="utf-8")
+        paths = [str(folder), os.environ.get("PYTHONPATH", "")]
+        return {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
+
+    return environment
 
 
 def run(path: Path, environment: dict[str, str]) -> Notebook:
@@ -71,30 +86,29 @@ def without_views(made: Notebook) -> list[list[dict[str, Any]]]:
 
 
 def test_the_package_is_really_missing_and_a_widget_is_its_picture(
-    tmp_path: Path, without_ipywidgets: dict[str, str]
+    tmp_path: Path, without: Without
 ) -> None:
     path = tmp_path / "small.ipynb"
     cells = (
         code("import ipywidgets", tags=["raises-exception"]),
+        code("import numpy.random", tags=["raises-exception"]),
         code(
             "from alembic_sim.teaching import IdleTimeline\ntimeline = IdleTimeline(45)\ntimeline"
         ),
         code("timeline.change(idle_days=95)\nprint(timeline.text())"),
     )
     path.write_text(json.dumps(notebook(*cells)), encoding="utf-8")
-    missing, picture, words = (
-        outputs_of(cell)[0] for cell in run(path, without_ipywidgets)["cells"]
-    )
-    assert missing["ename"] == "ModuleNotFoundError"
+    fresh = run(path, without("ipywidgets", "numpy"))
+    missing, missing_too, picture, words = (outputs_of(cell)[0] for cell in fresh["cells"])
+    assert missing["ename"] == missing_too["ename"] == "ModuleNotFoundError"
     assert picture["data"].keys() == {"text/html", "text/plain"}
     assert "idle 45 d" in "".join(picture["data"]["text/plain"])
     assert "idle 95 d" in "".join(words["text"])
 
 
 @pytest.mark.parametrize("path", with_widgets(), ids=lambda path: str(path.stem))
-def test_a_lesson_says_the_same_without_ipywidgets(
-    path: Path, without_ipywidgets: dict[str, str]
-) -> None:
-    fresh = run(path, without_ipywidgets)
+def test_a_lesson_says_the_same_without_ipywidgets(path: Path, without: Without) -> None:
+    others = NEEDED_FROM_09_ON if path.stem < "09" else ()
+    fresh = run(path, without("ipywidgets", *others))
     assert WIDGET_VIEW not in json.dumps(fresh)
     assert without_views(fresh) == without_views(_notebook(path))

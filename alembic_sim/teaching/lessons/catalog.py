@@ -56,7 +56,7 @@ CURRICULUM: tuple[Lesson, ...] = (
         "One loop makes the next run smarter",
         "the closed loop, the map of its parts, and the three paths through the lessons",
         (2,),
-        10,
+        15,
     ),
     Lesson(
         1,
@@ -128,7 +128,7 @@ CURRICULUM: tuple[Lesson, ...] = (
         "Choose a policy by its regret",
         "simulate months, compare policies, read regret and bands",
         (5,),
-        40,
+        50,
     ),
     Lesson(
         10,

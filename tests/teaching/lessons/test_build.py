@@ -88,6 +88,21 @@ def test_a_file_that_only_looks_different_is_told_to_be_built() -> None:
     assert "canonical form" in found.text()
 
 
+def test_other_pixels_are_no_difference_and_other_words_beside_them_are() -> None:
+    def shown(pixels: str, words: str) -> str:
+        data = {"image/png": pixels, "text/plain": words}
+        output = {"output_type": "display_data", "data": data, "metadata": {}}
+        return canonical_text(notebook(code("draw()", output)))
+
+    def told(stored: str, fresh: str) -> list[str]:
+        changed = what_changed(Rebuilt(Path("lesson.ipynb"), stored, fresh))
+        return [one.what for one in changed]
+
+    stored = shown("iVBORw0K", "12 skills")
+    assert told(stored, shown("iVBORw0L", "12 skills")) == []
+    assert told(stored, shown("iVBORw0L", "13 skills")) == ["the output"]
+
+
 @pytest.mark.parametrize(
     ("source", "error", "told"),
     [

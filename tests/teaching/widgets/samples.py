@@ -6,10 +6,12 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from alembic_sim import Add, CuratorPolicy, Replace, Scenario, next_state, simulate
+from alembic_sim import Add, CuratorPolicy, Replace, Scenario, next_state, simulate, sweep
 from alembic_sim.hermes.curator.sidecar import parse_sidecar
 from alembic_sim.sim.run import Run
 from alembic_sim.sim.scenario import Archetype, SimFaults
+from alembic_sim.sim.sweep.sweep import policy_grid
+from alembic_sim.sim.sweep.table import Sweep
 from alembic_sim.sim.variants import stale_first
 from alembic_sim.teaching import (
     Compare,
@@ -22,6 +24,7 @@ from alembic_sim.teaching import (
     NextStateStepper,
     Predict,
     SnapshotView,
+    TransitionMap,
     WrapperBench,
 )
 from alembic_sim.teaching.probing import idle_skill, never_used_skill
@@ -74,6 +77,13 @@ def simulated(days: int = 120, count: int = 12, torn_on: int | None = None) -> R
     return simulate(scenario).expect("a small scenario")
 
 
+@cache
+def swept() -> Sweep:
+    """Thirty libraries of the same kind as `simulated()`, under two policies."""
+    policies = policy_grid([30], [60, 90])
+    return sweep(simulated().scenario, policies, 30, progress=False).expect("the fast engine can")
+
+
 CARDS = [("Who is not asked?", "The proposer."), ("A score of 0.7?", "Approved."), ("Third?", "3")]
 LESSONS = [(f"{SCRIPT} {n}", n / 20, n % 3 > 0) for n in range(21)]
 
@@ -103,6 +113,15 @@ ORDINARY: dict[str, Callable[[], Any]] = {
     "library, torn sidecar": lambda: LibraryChart(simulated(torn_on=50), 60),
     "library, one day, nobody": lambda: LibraryChart(simulated(days=1, count=0)),
     "library, three years": lambda: LibraryChart(simulated(days=1100, count=3), 900),
+    "library, among others": lambda: LibraryChart(simulated(), 60, swept()),
+    "library, among others, first day": lambda: LibraryChart(simulated(), 1, swept()),
+    "moves": lambda: TransitionMap(simulated()),
+    "moves, first day": lambda: TransitionMap(simulated(), 1),
+    "moves, rewound": lambda: pressed(TransitionMap(simulated()), "back", "back"),
+    "moves, torn sidecar": lambda: TransitionMap(simulated(torn_on=50), 60),
+    "moves, nobody": lambda: TransitionMap(simulated(days=1, count=0)),
+    "moves, many": lambda: pressed(TransitionMap(simulated(200, 60)), "down"),
+    "moves, three years": lambda: TransitionMap(simulated(days=1100, count=3), 900),
     "loop": LoopStepper,
     "loop, in hand": lambda: pressed(LoopStepper(), "next", "next", "step", "step"),
     "loop, all done": lambda: pressed(LoopStepper(), *["next"] * 9),

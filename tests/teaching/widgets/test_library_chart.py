@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alembic_sim import Scenario, simulate
+from alembic_sim import CuratorPolicy, Scenario, simulate
 from alembic_sim.sim.reference import Simulation
+from alembic_sim.sim.run import Run
 from alembic_sim.sim.scenario import Archetype, CuratorPlan
 from alembic_sim.sim.schedule import DayEnd
 from alembic_sim.teaching import LibraryChart
 from alembic_sim.teaching.palette import STATE_MARKS
 from alembic_sim.teaching.widgets.library_chart import LibraryChartState, render_library_chart
 from tests.teaching.svg_reading import NAMESPACE, all_words, overlapping, parse
-from tests.teaching.widgets.samples import changed, pressed, simulated
+from tests.teaching.widgets.samples import changed, pressed, simulated, swept
 
 RUN = simulated()
 DAYS = st.integers(1, RUN.scenario.days)
@@ -130,6 +131,75 @@ def test_any_small_run_can_be_drawn_on_each_of_its_days(days: int, count: int) -
         assert overlapping(render_library_chart(LibraryChartState(run, day))) == []
 
 
+def test_a_band_is_that_of_the_sweep_under_the_run_s_own_policy() -> None:
+    state = LibraryChart(RUN, sweep=swept()).state
+    assert [band.state for band in state.bands] == ["active", "stale", "archived"]
+    for band in state.bands:
+        theirs = swept().bands(CuratorPolicy(30, 90), band.state)  # type: ignore[arg-type]
+        assert band.edges == tuple((one.day + 1, one.low, one.high) for one in theirs)
+    other = swept().bands(CuratorPolicy(30, 60), "archived")
+    assert state.bands[2].edges[-1][1:] != (other[-1].low, other[-1].high)
+
+
+def test_the_words_and_the_key_give_the_band_of_the_latest_pass() -> None:
+    widget = LibraryChart(RUN, 118, swept())
+    assert "In eight of ten libraries: " in widget.summary
+    key = all_words(render_library_chart(widget.state)).splitlines()
+    for band in widget.state.bands:
+        [(low, high)] = [edge[1:] for edge in band.edges if edge[0] == 112]
+        assert f"{low:.0f} to {high:.0f} {band.state}" in widget.summary
+        assert f"band {low:.0f} to {high:.0f}" in key
+    assert "shaded: eight of ten libraries of this kind" in key
+    assert "band" not in all_words(render_library_chart(LibraryChartState(RUN, 118)))
+    assert "eight of ten" not in LibraryChart(RUN, 118).summary
+
+
+def test_a_band_is_drawn_around_eight_of_ten_libraries() -> None:
+    root = parse(render_library_chart(LibraryChart(RUN, sweep=swept()).state))
+    shaded = [one for one in root.iter(f"{NAMESPACE}polygon") if one.get("fill-opacity")]
+    assert [one.get("fill") for one in shaded] == [mark.colour for mark in STATE_MARKS.values()]
+    ends = [
+        [float(y) for y in one.get("points", "").replace(",", " ").split()[1::2]] for one in shaded
+    ]
+    for edges in ends:
+        half = len(edges) // 2
+        assert all(
+            high <= low for high, low in zip(edges[:half], edges[: half - 1 : -1], strict=True)
+        )
+
+
+def test_high_bands_stay_on_the_sheet() -> None:
+    state = LibraryChart(RUN, sweep=swept()).state
+    high = replace(state.bands[0], edges=((1, 12.0, 40.0), (119, 12.0, 40.4)))
+    root = parse(render_library_chart(replace(state, bands=(high,))))
+    for one in root.iter(f"{NAMESPACE}polygon"):
+        assert min(map(float, one.get("points", "").replace(",", " ").split()[1::2])) >= 60
+
+
+@pytest.mark.parametrize("odd", ["sweep", RUN, replace(swept(), rows=())])
+def test_what_is_no_sweep_is_refused_by_name(odd: object) -> None:
+    with pytest.raises(ValueError, match=r"sweep: .* is not a Sweep with a finished replica"):
+        LibraryChart(RUN, sweep=odd)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        simulated(days=60),
+        replace(
+            RUN,
+            scenario=RUN.scenario.model_copy(
+                update={"curator": CuratorPlan(archive_after_days=45)}
+            ),
+        ),
+    ],
+    ids=["other days", "another policy"],
+)
+def test_a_sweep_of_another_policy_or_length_is_refused(run: Run) -> None:
+    with pytest.raises(ValueError, match=r"sweep: .* does not hold (60|120) days of "):
+        LibraryChart(run, sweep=swept())
+
+
 def test_the_state_is_frozen() -> None:
     with pytest.raises(FrozenInstanceError):
         LibraryChartState(RUN, 1).after_days = 2  # type: ignore[misc]
@@ -152,7 +222,7 @@ def test_what_is_no_run_is_refused_by_name(odd: object) -> None:
 def test_it_needs_neither_numpy_nor_matplotlib() -> None:
     code = (
         "import sys; sys.modules['numpy'] = sys.modules['matplotlib'] = None\n"
-        "from alembic_sim import Scenario, simulate\n"
+        "from alembic_sim import CuratorPolicy, Scenario, simulate\n"
         "from alembic_sim.teaching import LibraryChart\n"
         "print(LibraryChart(simulate(Scenario(days=9)).value).text())"
     )

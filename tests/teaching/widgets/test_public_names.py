@@ -12,7 +12,7 @@ import alembic_sim.teaching as teaching
 WIDGETS = {
     *("IdleTimeline", "NextStateStepper", "LoopStepper", "GateDial"),
     *("SnapshotView", "Compare", "Flashcards", "Predict", "FaultBench", "WrapperBench"),
-    "LibraryChart",
+    *("LibraryChart", "TransitionMap"),
 }
 
 

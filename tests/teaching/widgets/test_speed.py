@@ -15,12 +15,14 @@ from alembic_sim.teaching import (
     Flashcards,
     GateDial,
     IdleTimeline,
+    LibraryChart,
     LoopStepper,
     NextStateStepper,
     Predict,
     SnapshotView,
+    TransitionMap,
 )
-from tests.teaching.widgets.samples import CARDS, library, pressed
+from tests.teaching.widgets.samples import CARDS, library, pressed, simulated, swept
 
 Move = Callable[[Any, int], None]
 
@@ -33,6 +35,14 @@ MOVES: dict[str, tuple[Callable[[], Any], Move]] = {
     ),
     "GateDial": (GateDial, lambda widget, step: widget.change(threshold=step / 100)),
     "SnapshotView": (SnapshotView, lambda widget, step: widget.press(["add", "back"][step % 2])),
+    "LibraryChart": (
+        lambda: LibraryChart(simulated(), 60, swept()),
+        lambda widget, step: widget.change(after_days=1 + step),
+    ),
+    "TransitionMap": (
+        lambda: TransitionMap(simulated(200, 60)),
+        lambda widget, step: widget.change(after_days=140 + step),
+    ),
     "Compare": (
         lambda: Compare.policies(library(), CuratorPolicy(), CuratorPolicy(14, 60)),
         lambda widget, step: widget.change(only_differences=step % 2 > 0),

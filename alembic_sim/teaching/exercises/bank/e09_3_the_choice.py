@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-from alembic_sim.hermes.curator.policy import CuratorPolicy
-from alembic_sim.sim.forecast.chances import Count
-from alembic_sim.sim.forecast.forecast import Forecast, PolicyOutlook, Totals
-from alembic_sim.sim.forecast.usage_model import UsagePrior
+from alembic_sim.sim.forecast.answer import Score, best_of
 from alembic_sim.teaching.exercises.exercise import Case, Exercise, Pick, WrongAnswer
 
 Row = tuple[str, int, int]
 """A policy's name, how many skills it archives, and how many of them are needed again."""
 
 
-def _outlook(row: Row) -> PolicyOutlook:
-    name, archived, regretted = row
-    stale_after, archive_after = map(int, name.split("/"))
-    counts = [Count(float(number), 0.0, number, number) for number in (archived, 0, regretted)]
-    totals = Totals(100, 0, 0, *counts)
-    return PolicyOutlook(CuratorPolicy(stale_after, archive_after), totals, totals)
-
-
 def reference(rows: list[Row]) -> object:
-    """What the verdict of a forecast with these totals recommends."""
-    outlooks = tuple(map(_outlook, rows))
-    policies = tuple(outlook.policy for outlook in outlooks)
-    told = Forecast(0, 180, policies, UsagePrior(1.0, 1.0, 0.0), (), outlooks, ())
-    return told.verdict.removeprefix("Take ").partition(":")[0]
+    """The policy that a forecast with these numbers has for its best."""
+    return best_of(
+        [Score(name, (archived - regretted,), regretted) for name, archived, regretted in rows]
+    ).name
 
 
 def generate(pick: Pick) -> Case:
@@ -107,5 +95,5 @@ def my_choice(rows):
     ),
     generate=generate,
     learnt="A rule that was there before the numbers is not bent by them.",
-    engine="alembic_sim/sim/forecast/forecast.py::Forecast.verdict",
+    engine="alembic_sim/sim/forecast/answer.py::best_of",
 )
