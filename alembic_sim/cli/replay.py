@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 
 from alembic_sim.cli.common import JsonOption, bad_input, bad_usage, fail, print_json, print_line
-from alembic_sim.ports.clock import DAY_MS
 from alembic_sim.sim.event_log import RecordedRun, read_log
 from alembic_sim.sim.input_file import read_input
 from alembic_sim.sim.reference import simulate
@@ -58,7 +57,24 @@ def _read(file: Path) -> RecordedRun:
     read = read_log(data.value)
     if not read.ok:
         bad_input("EVENTS", f"{file}: {read.error.message}")
+    missing = _missing(read.value)
+    if missing:
+        bad_input("EVENTS", f"{file}: {missing}: the log was cut off, or a line was taken out")
     return read.value
+
+
+def _missing(recorded: RecordedRun) -> str:
+    """What a whole log of the scenario would have and this one has not; empty if nothing."""
+    scenario, trace = recorded.scenario, recorded.trace
+    numbered = {event.sequence for event in trace.events}
+    numbered |= {turn.sequence for turn in trace.passes}
+    gap = next((number for number in range(len(numbered)) if number not in numbered), None)
+    if gap is not None:
+        return f"the use or pass with the sequence {gap} is not there"
+    due = scenario.days // scenario.curator.interval_days
+    if len(trace.passes) < due:
+        return f"{len(trace.passes)} of {due} passes are there"
+    return ""
 
 
 def _with_policy(plan: CuratorPlan, text: str) -> CuratorPlan:
@@ -95,12 +111,9 @@ def _document(run: Run) -> dict[str, object]:
 
 def _lines(file: Path, runs: list[Run]) -> Iterator[str]:
     scenario, trace = runs[0].scenario, runs[0].trace
-    until = ""
-    if trace.passes:  # a log that was cut off shows here
-        until = f", the last after {(trace.passes[-1].at_ms - scenario.start_ms) / DAY_MS:g} days"
     yield (
         f"{file}: {scenario.days} days, {len(trace.skills)} skills, {len(trace.events)} uses, "
-        f"{len(trace.passes)} passes{until}"
+        f"{len(trace.passes)} passes"
     )
     yield f"  {'policy':>10}  active  stale  archived  needed again  archived in use"
     for run in runs:

@@ -26,7 +26,7 @@ from alembic_sim.durable import write_atomic
 from alembic_sim.sim.fast.support import unsupported
 from alembic_sim.sim.forecast.fit import fit_scenario
 from alembic_sim.sim.reference import oversize
-from alembic_sim.sim.scenario import NAME_PATTERN, Scenario
+from alembic_sim.sim.scenario import NAME_PATTERN, Scenario, library_only
 from alembic_sim.sim.scenario_file import SHIPPED, load_scenario, scenario_toml
 
 app = typer.Typer(rich_markup_mode=None)
@@ -74,8 +74,16 @@ def check(
     print_line(f"{scenario}: {found.name}, {skills} skills, {found.days} days, seed {found.seed}")
     why = oversize(found)
     print_line(f"  reference engine: {'yes' if why is None else f'no ({why})'}")
-    beyond = [path for path, _value in unsupported(found)]
-    print_line(f"  fast engine: no ({', '.join(beyond)})" if beyond else "  fast engine: yes")
+    beyond = ", ".join(_beyond_fast(found))
+    print_line(f"  fast engine (sweep): {f'no ({beyond})' if beyond else 'yes'}")
+    plan = found.curator
+    if plan.archive_after_days <= plan.stale_after_days:
+        warn("curator: a skill is archived before it can be stale; are the two windows swapped?")
+
+
+def _beyond_fast(scenario: Scenario) -> list[str]:
+    """What a sweep of policies cannot do; it leaves out the sessions, which use no skill."""
+    return [path for path, _value in unsupported(library_only(scenario))]
 
 
 @app.command("fit")
@@ -106,7 +114,8 @@ def fit(
         fail(fitted.error.message)
     for limit in fitted.value.limits:
         warn(f"limit: {limit}")
-    text = scenario_toml(fitted.value.scenario)
+    limits = "".join(f"# Limit of the fit: {limit}\n" for limit in fitted.value.limits)
+    text = limits + scenario_toml(fitted.value.scenario)
     if out is None:
         print_line(text.removesuffix("\n"))
         return
@@ -127,6 +136,6 @@ def _write_new(file: Path, text: str) -> None:
 def _document(scenario: Scenario) -> dict[str, object]:
     return {
         "scenario": scenario.model_dump(mode="json"),
-        "unsupported": {"fast": [path for path, _value in unsupported(scenario)]},
+        "unsupported": {"fast": _beyond_fast(scenario)},
         "too_large": {"reference": oversize(scenario)},
     }

@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from alembic_sim.adapters.disk_fs import DiskFs
 from alembic_sim.cli.common import JsonOption, fail, must_be_folder, print_json, print_line, warn
+from alembic_sim.cli.out_folder import write_out
 from alembic_sim.cli.scenario_argument import (
     SCENARIO_HELP,
     DaysOption,
@@ -17,9 +17,8 @@ from alembic_sim.cli.scenario_argument import (
     scenario_at,
 )
 from alembic_sim.cli.simulate_view import run_lines
-from alembic_sim.durable import write_atomic
 from alembic_sim.sim.reference import simulate
-from alembic_sim.sim.run import Run
+from alembic_sim.sim.run import Run, policy_name
 
 
 def simulate_command(
@@ -66,11 +65,7 @@ def _write(run: Run, folder: Path) -> None:
         warn("library.png was not drawn: matplotlib is not installed")
     else:
         files["library.png"] = picture
-    folder = folder.expanduser().absolute()
-    for name, data in files.items():
-        written = write_atomic(DiskFs(folder.parent), f"{folder.name}/{name}".lstrip("/"), data)
-        if not written.ok:
-            fail(f"{folder / name} could not be written: {written.error.message}")
+    write_out(folder, files)
 
 
 def _picture(run: Run) -> bytes | None:
@@ -83,6 +78,9 @@ def _picture(run: Run) -> bytes | None:
 
     figure = Figure(figsize=(8, 4.5), layout="constrained")
     plot_library(figure.subplots(), run.counts)
+    plan = run.scenario.curator
+    policy = policy_name(plan.stale_after_days, plan.archive_after_days)
+    figure.suptitle(f"{run.scenario.name}, seed {run.scenario.seed}, {policy}")
     drawn = io.BytesIO()
     figure.savefig(drawn, format="png", metadata={"Software": None})
     return drawn.getvalue()

@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from alembic_sim.adapters.disk_fs import DiskFs
-from alembic_sim.cli.common import fail
-from alembic_sim.durable import write_atomic
+from alembic_sim.cli.out_folder import write_out
 from alembic_sim.sim.gates import gate_summary
 from alembic_sim.sim.gates.gate_sweep import GateSweep
 from alembic_sim.sim.sweep import table
@@ -47,11 +45,7 @@ class SweepView:
             "rows.csv": self.swept.to_csv().encode("utf-8"),
             self.picture_name: self.picture(),
         }
-        folder = folder.expanduser().absolute()
-        for name, data in files.items():
-            written = write_atomic(DiskFs(folder.parent), f"{folder.name}/{name}", data)
-            if not written.ok:
-                fail(f"{folder / name} could not be written: {written.error.message}")
+        write_out(folder, files)
 
 
 def policies_view(swept: Sweep) -> SweepView:

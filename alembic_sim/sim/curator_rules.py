@@ -12,7 +12,13 @@ from alembic_sim.hermes.curator.curator import (
     run_curator,
 )
 from alembic_sim.hermes.curator.policy import CuratorPolicy
-from alembic_sim.hermes.curator.report import CuratorError, CuratorReport, Skipped, Transition
+from alembic_sim.hermes.curator.report import (
+    CuratorError,
+    CuratorReport,
+    Skipped,
+    Transition,
+    archivable,
+)
 from alembic_sim.hermes.curator.usage_record import SkillState, UsageRecord
 from alembic_sim.hermes.curator.usage_store import UsageStore
 from alembic_sim.result import Err, Ok, Result
@@ -79,7 +85,8 @@ def _run_by(
             partial = CuratorReport(tuple(transitioned), tuple(skipped))
             return Err(CuratorError(moved.error.code, moved.error.message, partial))
         transitioned.append(Transition(name, record.state, to_state))
-    return Ok(CuratorReport(tuple(transitioned), tuple(skipped)))
+    report = CuratorReport(tuple(transitioned), tuple(skipped), archivable=archivable(sidecar))
+    return Ok(report)
 
 
 def _stale_first_from_creation(

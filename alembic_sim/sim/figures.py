@@ -30,6 +30,14 @@ class StateChange:
 
 
 @dataclass(frozen=True, slots=True)
+class Alarm:
+    """A pass that `guard_pass` would have refused, at the world's instant, and why."""
+
+    at_ms: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class DayCount:
     """How many skills are in each state at the end of a day (day 0 is the first).
 

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from alembic_sim.adapters.clock import FakeClock
 from alembic_sim.adapters.memory_fs import MemoryFs
+from alembic_sim.hermes.curator.guard import guard_pass
 from alembic_sim.hermes.curator.sidecar import UsageSidecar, serialise_sidecar
 from alembic_sim.hermes.curator.usage_record import UsageRecord
 from alembic_sim.hermes.curator.usage_store import DEFAULT_SIDECAR_PATH, UsageStore
@@ -19,7 +20,7 @@ from alembic_sim.result import Coded, Ok, Result
 from alembic_sim.sim.arms import ARMS, MEMORY_FOLDERS, Arm, run_arm
 from alembic_sim.sim.curator_rules import run_pass
 from alembic_sim.sim.event_log import log_bytes
-from alembic_sim.sim.figures import DayCount, StateChange
+from alembic_sim.sim.figures import Alarm, DayCount, StateChange
 from alembic_sim.sim.learning_figures import SessionResult
 from alembic_sim.sim.log_lines import (
     LogLine,
@@ -52,6 +53,7 @@ class Host:
         self._log: list[LogLine] = [scenario_line(scenario)]
         self._counts: list[DayCount] = []
         self._transitions: list[StateChange] = []
+        self._alarms: list[Alarm] = []
         self._sessions: list[SessionResult] = []
 
     def copy(self) -> Host:
@@ -64,6 +66,7 @@ class Host:
         other._log = [*self._log]
         other._counts = [*self._counts]
         other._transitions = [*self._transitions]
+        other._alarms = [*self._alarms]
         other._sessions = [*self._sessions]
         return other
 
@@ -89,6 +92,7 @@ class Host:
             events=tuple(self._log),
             states=MappingProxyType({name: record.state for name, record in records.items()}),
             files=MappingProxyType(self._fs.files()),
+            alarms=tuple(self._alarms),
         )
 
     def note_plan(self, at_ms: int, plan: CuratorPlan) -> None:
@@ -156,6 +160,10 @@ class Host:
             return passed
         moved = passed.value.transitioned
         self._log.append(pass_line(turn, moved))
+        guarded = guard_pass(passed.value)  # after the fact: the passes of a run are not guarded
+        # It counts what was ever active: with another anchor a pass archives other skills too.
+        if not guarded.ok and plan.anchor == "infinity":
+            self._alarms.append(Alarm(turn.at_ms, guarded.error.message))
         self._transitions += [
             StateChange(turn.at_ms, one.name, one.from_state, one.to_state) for one in moved
         ]

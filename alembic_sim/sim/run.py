@@ -13,11 +13,13 @@ from types import MappingProxyType
 from typing import Any
 
 from alembic_sim.hermes.curator.usage_record import SkillState
+from alembic_sim.ports.clock import DAY_MS
 from alembic_sim.sim.arms import ARMS
 from alembic_sim.sim.event_log import log_bytes
 from alembic_sim.sim.figures import (
     AGE_BANDS,
     REGRET_DAYS,
+    Alarm,
     DayCount,
     LibraryFigures,
     StateChange,
@@ -44,7 +46,8 @@ class Run:
 
     `files` is the tree that the simulated host left, by path; `digest` that tree's, the log's and
     the counts' together: the same scenario gives the same one, in every process and on every
-    machine.
+    machine. `alarms` are the passes that the guard of `alembic-sim curate` would have refused,
+    under Alembic's anchor; a simulated curator has none.
     """
 
     scenario: Scenario
@@ -55,6 +58,7 @@ class Run:
     events: tuple[LogLine, ...] = field(repr=False)
     states: Mapping[str, SkillState] = field(repr=False)
     files: Mapping[str, bytes] = field(repr=False)
+    alarms: tuple[Alarm, ...] = field(default=(), repr=False)
 
     @cached_property
     def digest(self) -> str:
@@ -90,8 +94,15 @@ class Run:
 
     @cached_property
     def sentence(self) -> str:
-        """The answer in a sentence or two."""
-        return " ".join([_library_sentence(self), *_loss_sentence(self), *_arms_sentence(self)])
+        """The answer in a few sentences."""
+        return " ".join(
+            [
+                _library_sentence(self),
+                *_alarm_sentence(self),
+                *_loss_sentence(self),
+                *_arms_sentence(self),
+            ]
+        )
 
     def to_json(self) -> dict[str, object]:
         """The run as strict JSON values: what `run.json` holds."""
@@ -102,6 +113,7 @@ class Run:
             "weeks": [asdict(week) for week in self.weeks],
             "arms": [asdict(figures) for figures in self.arms],
             "success": {arm: list(curve) for arm, curve in self.success.items()},
+            "alarms": [asdict(alarm) for alarm in self.alarms],
             "transitions": [asdict(change) for change in self.transitions],
             "digest": self.digest,
             "sentence": self.sentence,
@@ -177,8 +189,20 @@ def _library_sentence(run: Run) -> str:
         f"{policy_name(plan.stale_after_days, plan.archive_after_days)} archives "
         f"{found.archived_ever} of {_skills(found.skills)} in {run.scenario.days} days, "
         f"{found.regretted} of them needed again within {REGRET_DAYS} days; "
-        f"{_skills(unused)} never used {_are(unused)} still active{ages}."
+        f"{_skills(unused)} never used (made by the agent, not pinned) "
+        f"{_are(unused)} still active{ages}."
     )
+
+
+def _alarm_sentence(run: Run) -> list[str]:
+    if not run.alarms:
+        return []
+    many = f"{len(run.alarms)} of these passes" if len(run.alarms) > 1 else "one of these passes"
+    day = (run.alarms[0].at_ms - run.scenario.start_ms) / DAY_MS
+    return [
+        f"The guard of `alembic-sim curate` would have refused {many}, "
+        f"after {day:g} days: {run.alarms[0].why}"
+    ]
 
 
 def _loss_sentence(run: Run) -> list[str]:
@@ -195,14 +219,21 @@ def _arms_sentence(run: Run) -> list[str]:
     if not run.arms:
         return []
     gated, ungated, none = run.arms
-    sessions = min(LAST_SESSIONS, gated.sessions)
+    last = f"In the last {min(LAST_SESSIONS, gated.sessions)} sessions"
+    without = f"{none.success_at_end:.0%} without learning"
+    kept = f"{ungated.true_kept} true lessons and {ungated.false_settled} false ones"
+    if run.scenario.learning.gate == "none":
+        return [
+            f"{last} {ungated.success_at_end:.0%} of tasks succeed with no gate, {without}: "
+            f"{kept} were kept, and a full memory refused {ungated.refused_for_budget} proposals."
+        ]
     return [
-        f"In the last {sessions} sessions {gated.success_at_end:.0%} of tasks succeed "
-        f"with the gate, {ungated.success_at_end:.0%} without it, "
-        f"{none.success_at_end:.0%} without learning: "
-        f"the gate kept {gated.true_kept} true lessons and {gated.false_settled} false ones "
-        f"(ungated: {ungated.true_kept} and {ungated.false_settled}), and turned away "
-        f"{gated.true_rejected} true proposals."
+        f"{last} {gated.success_at_end:.0%} of tasks succeed with the gate, "
+        f"{ungated.success_at_end:.0%} without it, {without}. "
+        f"The gate kept {gated.true_kept} true lessons and {gated.false_settled} false ones "
+        f"(ungated: {kept}). It turned away {gated.true_rejected} true proposals, and a full "
+        f"memory refused {gated.refused_for_budget} that it had approved. "
+        "This is one run: `alembic-sim sweep … --gate` shows many."
     ]
 
 

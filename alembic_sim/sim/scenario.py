@@ -299,3 +299,8 @@ class Scenario(_Part):
     def end_ms(self) -> int:
         """The instant at which the last day ends, in ms."""
         return self.start_ms + self.days * DAY_MS
+
+
+def library_only(scenario: Scenario) -> Scenario:
+    """The scenario without its learning loop, which touches no skill and no sidecar."""
+    return scenario.model_copy(update={"learning": LearningPlan()})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -58,16 +59,6 @@ def test_each_policy_is_the_run_that_it_would_have_been(
     assert under.library.archived_ever > run.library.archived_ever
 
 
-def test_the_first_line_says_how_far_the_log_goes(tmp_path: Path, events: Path) -> None:
-    told = run_cli("replay", str(events)).stdout.splitlines()[0]
-    assert told.startswith(f"{events}: 150 days, 60 skills, ")
-    assert told.endswith(" uses, 21 passes, the last after 147 days")
-    cut = tmp_path / "cut.jsonl"
-    cut.write_text("\n".join(events.read_text(encoding="utf-8").split("\n")[:70]), "utf-8")
-    told = run_cli("replay", str(cut)).stdout.splitlines()[0]
-    assert told.endswith(" uses, 0 passes")
-
-
 def test_another_policy_keeps_the_log_s_anchor_and_order(
     tmp_path: Path, scenario: Scenario
 ) -> None:
@@ -112,7 +103,7 @@ def test_a_log_too_large_to_read_is_exit_2(events: Path, monkeypatch: pytest.Mon
 def test_a_log_of_more_skills_than_the_engine_takes_is_exit_1(tmp_path: Path) -> None:
     file = tmp_path / "many.jsonl"
     births = [{"at_ms": 1, "event": "birth", "name": f"s{n}"} for n in range(10_001)]
-    lines = [{"event": "scenario", "scenario": {}}, *births]
+    lines = [{"event": "scenario", "scenario": {"days": 6}}, *births]
     file.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
     done = run_cli("replay", str(file))
     assert done.exit_code == 1
@@ -131,3 +122,26 @@ def test_sessions_are_left_out_of_a_replay(tmp_path: Path) -> None:
     file = tmp_path / "events.jsonl"
     file.write_bytes(simulate(quiet).expect("a run").output_files()["events.jsonl"])
     assert "gate" not in run_cli("replay", str(file)).stdout.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("keep", "told"),
+    [
+        (lambda lines: lines[: len(lines) // 2], " passes are there: the log was cut off"),
+        (
+            lambda lines: [one for one in lines if '"sequence":40,' not in one],
+            "the use or pass with the sequence 40 is not there",
+        ),
+    ],
+    ids=["cut off", "a line taken out"],
+)
+def test_a_log_that_is_not_whole_is_refused(
+    events: Path, keep: Callable[[list[str]], list[str]], told: str
+) -> None:
+    lines = events.read_text("utf-8").splitlines(keepends=True)
+    kept = keep(lines)
+    assert 0 < len(kept) < len(lines)
+    events.write_text("".join(kept), encoding="utf-8")
+    done = run_cli("replay", str(events))
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert told in done.stderr

@@ -68,9 +68,9 @@ def test_check_says_what_it_is_and_which_engines_take_it() -> None:
     assert done.stdout.splitlines() == [
         "clock-jump: clock-jump, 60 skills, 120 days, seed 5",
         "  reference engine: yes",
-        "  fast engine: no (faults.clock_jump_day, faults.clock_jump_days)",
+        "  fast engine (sweep): no (faults.clock_jump_day, faults.clock_jump_days)",
     ]
-    assert "fast engine: yes" in run_cli("scenario", "check", "forgetful-team").stdout
+    assert "fast engine (sweep): yes" in run_cli("scenario", "check", "forgetful-team").stdout
 
 
 def test_check_says_so_if_a_scenario_is_too_large_for_an_engine(tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_check_as_json_is_the_whole_scenario() -> None:
     document = json.loads(run_cli("scenario", "check", "quiet-team", "--json").stdout)
     shipped = load_scenario("quiet-team").expect("shipped")
     assert document["scenario"] == shipped.model_dump(mode="json")
-    assert document["unsupported"] == {"fast": ["learning.sessions_per_day"]}
+    assert document["unsupported"] == {"fast": []}  # a sweep of policies leaves the sessions out
     assert document["too_large"] == {"reference": None}
 
 
@@ -112,6 +112,7 @@ def test_a_fitted_scenario_can_be_simulated_and_its_limits_are_told(tmp_path: Pa
     shown = run_cli(*arguments)
     assert shown.exit_code == 0
     assert "limit: weekdays, bursts and seasons are not in a sidecar" in shown.stderr
+    assert "# Limit of the fit: 15 archived: they say how" in shown.stdout
     written = run_cli(*arguments, f"--out={file}")
     assert (written.exit_code, file.read_text(encoding="utf-8")) == (0, shown.stdout)
     assert run_cli("scenario", "check", str(file)).exit_code == 0

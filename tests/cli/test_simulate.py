@@ -204,3 +204,12 @@ def test_a_sparkline_is_a_bar_a_stretch(
     numbers: list[float], highest: float, width: int, bars: str
 ) -> None:
     assert sparkline(numbers, highest, width) == bars
+
+
+def test_what_another_run_left_is_replaced_and_that_is_said(tmp_path: Path) -> None:
+    folder = str(tmp_path / "out")
+    first = run_cli("simulate", "quiet-team", "--days=20", "--out", folder)
+    again = run_cli("simulate", "quiet-team", "--days=20", "--out", folder)
+    other = run_cli("simulate", "quiet-team", "--days=10", "--out", folder)
+    assert (first.stderr, again.stderr) == ("", "")
+    assert "replaced what another run had left there (run.json, events.jsonl" in other.stderr

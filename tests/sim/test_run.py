@@ -27,13 +27,14 @@ def run() -> Run:
 def test_the_sentence_says_what_the_policy_did_and_what_it_cost(run: Run) -> None:
     assert run.sentence == (
         "30/90 archives 1 of 3 skills in 100 days, 1 of them needed again within 30 days; "
-        "1 skill never used is still active (0–30 d: 0, 30–90 d: 0, over 90 d: 1)."
+        "1 skill never used (made by the agent, not pinned) is still active "
+        "(0–30 d: 0, 30–90 d: 0, over 90 d: 1)."
     )
 
 
 def test_the_sentence_spares_ages_that_no_skill_has() -> None:
     run = simulate(world(9), trace_of({"s": [1.0]}, [])).expect("a run")
-    assert run.sentence.endswith("; 0 skills never used are still active.")
+    assert run.sentence.endswith(" (made by the agent, not pinned) are still active.")
 
 
 def test_the_weeks_hold_every_transition(run: Run) -> None:
@@ -118,3 +119,33 @@ def test_in_a_notebook_a_run_shows_its_answer_and_escapes_what_is_data(run: Run)
 
 def test_a_run_s_repr_is_short(run: Run) -> None:
     assert len(repr(replace(run, scenario=None))) < 200  # type: ignore[arg-type]
+
+
+def test_a_pass_that_the_guard_would_refuse_is_an_alarm_with_its_day() -> None:
+    lives = {name: [1.0] for name in "abc"}
+    run = simulate(world(100), trace_of(lives, passes=[30, 95])).expect("a run")
+    [alarm] = run.alarms
+    assert alarm.at_ms == run.trace.passes[1].at_ms
+    assert "3 of 3 skills that could be archived" in alarm.why
+    assert "would have refused one of these passes, after 95 days: 3 of 3" in run.sentence
+    assert run.to_json()["alarms"] == [asdict(alarm)]
+    quiet = simulate(world(100), trace_of({**lives, "d": [90.0]}, passes=[30, 60])).expect("a run")
+    assert (quiet.alarms, quiet.to_json()["alarms"]) == ((), [])
+    assert "guard" not in quiet.sentence
+
+
+@pytest.mark.parametrize(
+    "plan", [CuratorPlan(), CuratorPlan(anchor="zero"), CuratorPlan(order="stale-first")]
+)
+def test_the_alarm_is_of_the_pass_by_whatever_rule(plan: CuratorPlan) -> None:
+    lives = {"gone": [1.0], "used": [94.0], "too": [93.0]}
+    run = simulate(world(100, plan), trace_of(lives, passes=[40, 95, 99])).expect("a run")
+    assert run.alarms == ()  # one of three is no alarm
+
+
+def test_with_no_gate_the_sentence_speaks_of_none() -> None:
+    learning = LearningPlan(sessions_per_day=1, gate="none")
+    scenario = world(20).model_copy(update={"learning": learning})
+    run = simulate(scenario, trace_of({"s": [1.0]}, [])).expect("a run")
+    assert "of tasks succeed with no gate, " in run.sentence
+    assert "with the gate" not in run.sentence

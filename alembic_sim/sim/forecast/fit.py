@@ -63,6 +63,9 @@ def fit_scenario(
         damaged = len(sidecar.invalid)
         what = "1 damaged record is" if damaged == 1 else f"{damaged} damaged records are"
         limits.append(f"{what} left out")
+    archived = sum(record.state == "archived" for record in records)
+    if archived:
+        limits.append(f"{archived} archived: they say how skills are used, and are not begun with")
     groups = {
         "agent": [record for record in records if record.created_by == "agent"],
         "other": [record for record in records if record.created_by != "agent"],
@@ -73,7 +76,8 @@ def fit_scenario(
     try:
         scenario = Scenario(
             name="fitted",
-            shows=f"A library of {len(records)} skills as of {iso_from_ms(now_ms)}, gone on from.",
+            shows=f"A library as of {iso_from_ms(now_ms)}, gone on from: skills like its"
+            f" {len(records) - archived} that are not archived.",
             start=iso_from_ms(now_ms),
             population=tuple(population) or (Archetype(name="agent", count=0),),
             arrivals_per_month=_arrivals(records, now_ms),

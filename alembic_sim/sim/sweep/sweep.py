@@ -10,7 +10,8 @@ from itertools import product
 from alembic_sim.hermes.curator.policy import CuratorPolicy
 from alembic_sim.result import Ok, Result
 from alembic_sim.sim.fast.support import FastError, check_request
-from alembic_sim.sim.scenario import LearningPlan, Scenario
+from alembic_sim.sim.scenario import Scenario
+from alembic_sim.sim.scenario import library_only as library_only
 from alembic_sim.sim.sweep.compute import check_compute, compute
 from alembic_sim.sim.sweep.replica import run_replicas
 from alembic_sim.sim.sweep.table import Sweep
@@ -23,11 +24,6 @@ def policy_grid(stale: Sequence[float], archive: Sequence[float]) -> tuple[Curat
     [60, 90]
     """
     return tuple(CuratorPolicy(*windows) for windows in product(stale, archive))
-
-
-def library_only(scenario: Scenario) -> Scenario:
-    """The scenario without its learning loop, which touches no skill and no sidecar."""
-    return scenario.model_copy(update={"learning": LearningPlan()})
 
 
 def sweep(
