@@ -37,6 +37,10 @@ def simulate(scenario: Scenario, trace: EventTrace | None = None) -> Result[Run,
     """The run of a scenario from its first day to its last, on its own trace or on the given one.
 
     The loop is closed and everything in it is real but the agent and the world. Needs no numpy.
+
+    >>> run = simulate(Scenario(days=40)).expect("a small one")
+    >>> run.counts[-1].active + run.counts[-1].stale
+    100
     """
     usable = _trace_for(scenario, trace)
     return Simulation(scenario, usable.value).run() if usable.ok else usable

@@ -165,7 +165,8 @@ def forecast(
 ) -> Result[Forecast, ForecastError]:
     """The forecast of every skill under every policy, passes once a day, the first one now.
 
-    `horizon_days` is a whole number from 1 to 3650.
+    `read_library` finds the library on disk. `now_ms` is in milliseconds since 1970, `horizon_days`
+    a whole number from 1 to 3650.
     """
     wrong = _wrong_argument(library, now_ms, policies, horizon_days)
     if wrong is not None:

@@ -40,6 +40,10 @@ def sweep(
     sweep with the rows that are finished. `unsupported` names a field that needs the reference
     engine; the sessions are left out, for they use no skill of the library (`sweep_gates` is
     about them).
+
+    >>> swept = sweep(Scenario(), policy_grid([30], [60, 90]), replicas=5, progress=False).value
+    >>> [summary.name for summary in swept.summaries], len(swept.rows)
+    (['30/60', '30/90'], 10)
     """
     world = library_only(scenario) if isinstance(scenario, Scenario) else scenario
     checked = check_compute(replicas, executor)
