@@ -21,12 +21,14 @@ Record = Mapping[str, object]
 class Spread:
     """A number over the replicas: its mean, and how far one replica is from it.
 
-    A `lone` replica is the mean itself, and says nothing of how far another one would be.
+    A `lone` replica is the mean itself, and says nothing of how far another one would be. Eight of
+    ten replicas lie in the `band`, from its lower to its upper edge.
     """
 
     mean: float
     deviation: float
     lone: bool = field(default=False, compare=False)
+    band: tuple[float, float] | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         """`12 ± 3`, `1.2 ± 0.9` below ten, and `12` of a lone replica."""
@@ -34,6 +36,13 @@ class Spread:
             return short_number(self.mean)
         decimals = _decimals(self.mean)
         return f"{self.mean:.{decimals}f} ± {self.deviation:.{decimals}f}"
+
+    def with_band(self) -> str:
+        """`12 ± 3 (8–16)`: where eight of ten replicas lie, to the whole number."""
+        if self.band is None:
+            return str(self)
+        low, high = self.band
+        return f"{self} ({low:.0f}–{high:.0f})"
 
     def to_json(self) -> dict[str, float | None]:
         """Both numbers by their names; the deviation of a lone replica is null."""
@@ -44,7 +53,8 @@ def spread_of(values: Sequence[float]) -> Spread:
     """The spread of one number or more."""
     if len(values) == 1:
         return Spread(values[0], 0.0, lone=True)
-    return Spread(fmean(values), stdev(values))
+    band = band_of(0, values)
+    return Spread(fmean(values), stdev(values), band=(band.low, band.high))
 
 
 @dataclass(frozen=True, slots=True)

@@ -171,12 +171,12 @@ COLUMNS = (
     "stale/archive",
     "kept",
     "stale",
-    "archived",
+    "archived (8 of 10)",
     f"needed within {REGRET_DAYS} d",
     "archived in use",
     "never used, active",
 )
-"""The heads of the policies' table."""
+"""The heads of the policies' table; in brackets stands where eight of ten replicas lie."""
 
 _MANY = 4
 """More policies than this are not told one by one in a sentence."""
@@ -184,15 +184,15 @@ _MANY = 4
 
 def table_line(summary: PolicySummary) -> tuple[str, ...]:
     """A policy's line of the table, as texts."""
-    figures = (
-        summary.kept,
-        summary.stale,
-        summary.archived,
-        summary.regretted,
-        summary.archived_in_use,
-        summary.false_comfort,
+    return (
+        summary.name,
+        str(summary.kept),
+        str(summary.stale),
+        summary.archived.with_band(),
+        summary.regretted.with_band(),
+        str(summary.archived_in_use),
+        str(summary.false_comfort),
     )
-    return (summary.name, *map(str, figures))
 
 
 def _summary_json(summary: PolicySummary) -> dict[str, object]:

@@ -81,3 +81,9 @@ def test_a_frame_is_pandas_own_and_without_pandas_the_message_says_what_to_do(
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(ImportError, match="pip install pandas"):
         frame_of([])
+
+
+def test_a_band_stands_behind_the_spread_and_a_lone_replica_has_none() -> None:
+    assert spread_of([*range(101)]).with_band() == "50 ± 29 (10–90)"
+    assert spread_of([7]).with_band() == str(spread_of([7])) == "7.0"
+    assert spread_of([10, 12]) == spread_of([12, 10])
