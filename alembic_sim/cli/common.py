@@ -71,13 +71,10 @@ def whole_number(field: str, text: str, lowest: int, highest: int) -> int:
 
     Typer's own checks of numbers do not name the value.
     """
-    try:
-        number = int(text)
-    except ValueError:
-        bad_usage(field, text, f"a whole number from {lowest} to {highest}")
-    if not lowest <= number <= highest:
-        bad_usage(field, text, f"a whole number from {lowest} to {highest}")
-    return number
+    # At most 19 digits of ASCII: `int` would take 1_000, other scripts' digits, and thousands.
+    if re.fullmatch(r"\s*[+-]?[0-9]{1,19}\s*", text) and lowest <= int(text) <= highest:
+        return int(text)
+    bad_usage(field, text, f"a whole number from {lowest} to {highest}")
 
 
 def data_folder(given: Path | None) -> Path:

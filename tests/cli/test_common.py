@@ -92,7 +92,9 @@ def test_a_whole_number_within_its_bounds_is_taken(text: str) -> None:
     assert whole_number("--port", text, 1, 65535) == int(text)
 
 
-@pytest.mark.parametrize("text", ["0", "65536", "-1", "1.0", "1e3", "", "one", "9" * 5000])
+@pytest.mark.parametrize(
+    "text", ["0", "65536", "-1", "1.0", "1e3", "", "one", "1_0", "１２", "9" * 5000]
+)
 def test_any_other_number_is_bad_usage(text: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(typer.Exit) as ended:
         whole_number("--port", text, 1, 65535)
