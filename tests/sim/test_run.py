@@ -11,7 +11,7 @@ import pytest
 
 from alembic_sim.sim.event_log import log_bytes
 from alembic_sim.sim.figures import DayCount
-from alembic_sim.sim.reference import simulate
+from alembic_sim.sim.reference import Simulation, simulate
 from alembic_sim.sim.run import Run, tree_digest
 from alembic_sim.sim.scenario import CuratorPlan, LearningPlan
 from alembic_sim.strict_json import parse_strict_json
@@ -149,3 +149,12 @@ def test_with_no_gate_the_sentence_speaks_of_none() -> None:
     run = simulate(scenario, trace_of({"s": [1.0]}, [])).expect("a run")
     assert "of tasks succeed with no gate, " in run.sentence
     assert "with the gate" not in run.sentence
+
+
+def test_a_branch_remembers_the_alarms_from_before_it() -> None:
+    trace = trace_of({name: [1.0] for name in "abc"}, passes=[95])
+    whole = Simulation(world(100), trace)
+    assert whole.run_until(len(whole.steps) - 2).ok
+    branch = whole.branch().expect("the same plan")
+    assert len(branch.run().expect("a run").alarms) == 1
+    assert len(whole.run().expect("a run").alarms) == 1
