@@ -35,7 +35,7 @@ def plot_gate_errors(ax: Axes, sweep: GateSweep) -> Axes:
     """
     _over_gates(ax, sweep, "true ones rejected", lambda one: one.true_rejected, _REJECTED, "o-")
     _over_gates(ax, sweep, "false ones approved", lambda one: one.false_approved, _APPROVED, "s--")
-    ax.set_ylabel("share of proposals (%)")
+    ax.set_ylabel("share of the true / of the false ones (%)")
     return _finished(ax, sweep)
 
 
